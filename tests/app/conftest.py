@@ -45,9 +45,11 @@ def player(floor_level):
 
 
 @pytest.fixture(autouse=True)
-def no_hint_used():
-    """A player who has used no hint yet: the file of the last test is gone."""
-    (user_folders.data_folder() / "hints.json").unlink(missing_ok=True)
+def data(tmp_path_factory, monkeypatch):
+    """The folder of settings, progress and runs, which each test has for itself; nothing has made it yet."""
+    folder = tmp_path_factory.mktemp("own") / "data"
+    monkeypatch.setenv(user_folders.CONFIG_VARIABLE, str(folder))
+    return folder
 
 
 @pytest.fixture

@@ -28,9 +28,8 @@ def tests_own_trace():
 
 
 @pytest.fixture
-def crash_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    return tmp_path / "data" / "crashes"
+def crash_folder(data):
+    return data / "crashes"
 
 
 def fail_in_a_thread(error):

@@ -13,7 +13,7 @@ from game.app.modes import event_messages
 from game.app.settings.settings_file import Settings
 from game.sim import Respawned
 from game.sim.events import RespawnReason
-from tests.support.player import ASPECT, Player
+from tests.support.player import ASPECT
 
 ASKED_FOR = {RespawnReason.RESTARTED, RespawnReason.RETURNED, RespawnReason.TELEPORTED}
 
@@ -32,15 +32,6 @@ def test_before_the_world_there_is_a_progress_bar(floor_level):
     assert game.mode == "preparing"
     game.key_pressed("ESCAPE")
     assert game.screen.requests == ["quit"]
-
-
-def test_the_player_walks_ahead_and_stops_when_the_key_is_released(player):
-    player.hold("W", 1.0)
-    assert player.feet[2] == pytest.approx(-3.9, abs=0.15)
-    player.wait(0.5)
-    place = player.feet
-    player.wait(1.0)
-    assert player.feet == place
 
 
 def test_the_mouse_turns_and_the_walk_follows_the_view(player):
@@ -72,20 +63,6 @@ def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
     assert player.game.input.view.yaw == 0.0
     player.wait(1.0)
     assert player.game.session.dropped_seconds == 0.0
-    place = player.feet
-    player.wait(1.0)
-    assert player.feet == place
-
-
-def test_losing_the_focus_is_a_pause_and_no_key_sticks(player):
-    player.game.key_pressed("W")
-    player.game.key_pressed("LSHIFT")
-    player.wait(0.2)
-    player.game.pause()
-    player.wait(0.2)
-    player.game.key_pressed("RETURN")
-    assert player.game.mode == "playing"
-    player.wait(0.5)
     place = player.feet
     player.wait(1.0)
     assert player.feet == place
@@ -169,16 +146,6 @@ def test_debug_shows_figures_and_contacts(player):
     assert len(player.shown.debug.points) >= 1
     player.game.key_pressed("F3")
     assert player.wait(0.1).debug is None
-
-
-def test_frames_and_hitches_do_not_change_speed(floor_level):
-    ends = []
-    for frame in (1 / 144, 1 / 60, 1 / 23):
-        player = Player.in_level(floor_level)
-        player.game.key_pressed("W")
-        player.wait(1.0, frame)
-        ends.append((player.tick, player.feet))
-    assert max(tick for tick, _ in ends) - min(tick for tick, _ in ends) <= 2
 
 
 def test_the_report_says_where_the_player_is_and_changes_nothing(player):

@@ -39,10 +39,3 @@ def test_the_walk_of_a_shipped_level_has_the_same_hash_in_two_processes(game, co
     assert lines[-1].startswith("goal: reached at tick ")
     assert any(line.startswith("hash: ") for line in lines)
     assert not any(line.startswith("falls") for line in lines)
-
-
-@pytest.mark.full
-def test_the_demo_is_found_by_its_name(game):
-    if not (ROOT / "levels" / "demo.yaml").exists():
-        pytest.fail("levels/demo.yaml is missing: `play` without a level needs it")
-    assert game("check", "demo").returncode == 0

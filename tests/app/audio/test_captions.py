@@ -119,15 +119,9 @@ def test_a_platform_and_a_ghost_that_pass_are_announced_once():
     assert texts.count("Ghost passes") == 2
 
 
-def test_the_sound_of_a_target_comes_from_its_place(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path))
-    path = tmp_path / "bell.yaml"
-    path.write_text(
-        "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
-        "  - target: {at: [0.5, 1, -2], radius: 0.6}\n",
-        encoding="utf-8",
-    )
-    player = Player.in_level(load(path), captions=True)
+def test_the_sound_of_a_target_comes_from_its_place():
+    text = "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+    player = Player.in_level(load(text=f"{text}  - target: {{at: [0.5, 1, -2], radius: 0.6}}\n"), captions=True)
     player.game.key_pressed("W")
     lines = []
     for _ in range(60):
@@ -136,8 +130,7 @@ def test_the_sound_of_a_target_comes_from_its_place(tmp_path, monkeypatch):
 
 
 @pytest.mark.full
-def test_the_body_of_the_rewind_and_of_photo_mode_is_no_ghost(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path))
+def test_the_body_of_the_rewind_and_of_photo_mode_is_no_ghost():
     player = Player.in_level(load(SHIPPED_LEVELS / "demo.yaml"), captions=True)
     player.hold("W", 2.0)
     player.wait(10.0, 0.1)

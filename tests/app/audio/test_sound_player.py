@@ -141,14 +141,6 @@ def test_each_volume_setting_affects_only_its_sounds(name):
     assert not any(silent(sound) for sounds in ours.values() for sound in sounds)
 
 
-def test_footsteps_have_their_own_volume(speaker):
-    speaker.play_cues(
-        [SoundCue("step_stone_1", 0.5), SoundCue("goal", 0.5)],
-        sound_player.volume_function(Settings(footsteps=0.2, sound=1.0)),
-    )
-    assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
-
-
 def test_a_device_that_fails_leaves_silence(speaker):
     Player.broken = True
     made = len(Player.made)

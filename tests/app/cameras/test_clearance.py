@@ -24,7 +24,6 @@ from game.sim.command_script import read_script
 from tests.support.level_builder import build_level, quad
 
 ASPECT = 16 / 9
-DEGREE = math.pi / 180
 
 
 class Camerawork:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from game.app.cameras.hero_camera import SKIP_SECONDS, START_SECONDS, SWING_SECONDS
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
-from game.core import user_folders
 from game.level import load
 from tests.support.player import Player
 from tests.support.until import RUN_THREADS, wait_for_threads
@@ -31,8 +29,7 @@ CORRIDOR = FIELD + "".join(
 
 
 @pytest.fixture(autouse=True)
-def _own_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path))
+def _runs_are_written() -> Iterator[None]:
     yield
     wait_for_threads(*RUN_THREADS)
 

@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from game.app.cameras import title_camera
 from game.app.game import Game
 from game.app.settings.settings_table import Settings
 from game.app.visuals.screen import ScreenFade
@@ -81,20 +80,6 @@ def test_smooth_stairs_stay_the_players_choice_and_move_the_eye_only_along_up():
         assert abs(at[1] - pose.feet[1] - 0.8 * 2.0 * pose.radii[1]) <= 0.4
 
 
-def test_gravity_turns_the_view_at_once_with_the_switch_or_the_setting(floor_level):
-    for settings, rolls in ((Settings(), True), (Settings(gravity_view="cut"), False), (STILL, False)):
-        player = Player(Game(floor_level, settings, "low"), World(floor_level))
-        player.wait(0.1)
-        camera, session = player.game.cameras.first_person, player.game.session
-        real = session.pose
-        from dataclasses import replace
-
-        session.pose = lambda real=real: replace(real(), up=(1.0, 0.0, 0.0), north=(0.0, 0.0, -1.0))
-        camera.update_from_session(session, 1 / 60, settings)
-        assert camera.up_transition.is_active == rolls
-        assert (camera.up_transition.up == (1.0, 0.0, 0.0)) != rolls
-
-
 def test_reduced_motion_skips_the_fades_of_the_screen():
     fade = ScreenFade()
     fade.is_off = True
@@ -110,15 +95,6 @@ def test_a_journey_through_a_door_has_no_fade(floor_level):
     player = Player(Game(floor_level, STILL, "low"), World(floor_level))
     player.wait(0.1)
     assert player.game.screen.fade.is_off
-
-
-@pytest.mark.full
-def test_the_title_shows_one_still_view():
-    level = load("levels/demo.yaml")
-    views = {
-        title_camera.title_camera_at(level, seconds, still=True) for seconds in (0.0, 3.0, 16.9, 17.5, 60.0, 999.0)
-    }
-    assert len(views) == 1
 
 
 def test_a_rotating_platform_does_not_turn_the_view(floor_level):

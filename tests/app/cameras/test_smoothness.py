@@ -155,13 +155,6 @@ def test_the_eye_at_rest_does_not_move_by_a_bit(demo):
     assert rows[-1, 1] == rows[-1, 2] + 0.8 * rows[-1, 3]
 
 
-def test_without_smoothing_the_eye_keeps_its_height_above_the_feet(demo):
-    (feet, heading) = STAIRS["up"]
-    rows = Walk(demo, feet, heading, Settings(step_smoothing=False, reduce_motion=True)).go(2.5, forward=1.0)
-    assert rows[:, 1] == pytest.approx(rows[:, 2] + 1.44, abs=1e-12)
-    assert np.abs(np.diff(np.diff(rows[:, 1]))).max() > 0.05
-
-
 def test_switching_smoothing_off_on_the_stairs_leaves_nothing_behind(demo):
     (feet, heading) = STAIRS["up"]
     walk = Walk(demo, feet, heading)
@@ -197,13 +190,6 @@ def test_a_landing_dips_a_little_the_more_the_deeper_and_never_much():
     depths = [dip(STILL, height) for height in (0.1, 1.0, 2.0, 8.0)]
     assert depths[0] == pytest.approx(0.0, abs=1e-9)
     assert 0.01 < depths[1] < depths[2] < depths[3] <= 0.061
-
-
-def test_reduced_motion_knows_neither_dip_nor_bob():
-    settings = Settings(reduce_motion=True, head_bob=1.0)
-    assert dip(settings, 4.0) == pytest.approx(0.0, abs=1e-9)
-    rows = Walk(floor_level(), settings=settings).go(1.5, forward=1.0)
-    assert set(rows[:, 1]) == {rows[0, 1]}
 
 
 @pytest.mark.sample(1)

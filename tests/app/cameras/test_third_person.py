@@ -15,7 +15,7 @@ from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Ellipsoid
 from game.physics.environment.motion import Motion
 from tests.support.level_builder import build_level, level_mover, quad
-from tests.support.player import ASPECT, Player
+from tests.support.player import Player
 
 
 def body_in(shot):
@@ -78,16 +78,6 @@ def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothin
     later = player.wait(2.0).view.eye
     assert math.dist(later, player.shown.body.centre) > near + 0.5
     assert (math.dist(turned, later) < 1e-6) == reduced
-
-
-@pytest.mark.full
-def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
-    player.hold("W", 3.0)  # to the wall in the north
-    player.game.key_pressed("V")
-    player.game.input.view.yaw = 32768.0
-    shot = player.wait(1.5)
-    assert shot.view.eye[2] > -10.0 + 0.15
-    assert sum(body.opacity for body in body_in(shot)) < 0.9
 
 
 @pytest.mark.parametrize(
@@ -182,17 +172,6 @@ def test_the_third_person_camera_does_not_change_the_walk(floor_level):
         player.hold("SPACE", 0.5)
         ends.append(player.game.session.world.hash())
     assert ends[0] == ends[1]
-
-
-@pytest.mark.full
-def test_the_editor_has_its_own_camera(level_file):
-    player = Player.in_level(load(level_file))
-    player.game.key_pressed("V")
-    player.wait(1.0)
-    player.game.key_pressed("F2")
-    assert body_in(player.wait(0.2)) == []
-    shown = player.game.advance_frame(player.now, ASPECT)
-    assert shown.view.eye == pytest.approx(player.game.modes["editing"].view.camera.position)
 
 
 @pytest.mark.parametrize(("half_width", "covers"), [(0.45, True), (4.0, False)])

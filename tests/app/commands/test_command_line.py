@@ -173,16 +173,6 @@ def test_sim_exits_with_3_where_the_goal_is_missed_and_0_where_there_is_none(gam
     assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "goal: none")
 
 
-@pytest.mark.full
-def test_sim_with_and_without_the_compiler_gives_the_same_bytes(game, level_file, walk, tmp_path):
-    files = [tmp_path / "jit.npz", tmp_path / "plain.npz"]
-    for file, disabled in zip(files, ("0", "1"), strict=True):
-        more = {"NUMBA_DISABLE_JIT": disabled}
-        result = game("sim", level_file, "--commands", walk, "--ticks", "60", "-o", file, env=more)
-        assert quiet(result).returncode == 3
-    assert files[0].read_bytes() == files[1].read_bytes()
-
-
 def test_mistakes_in_a_commands_file_are_told_at_their_place(game, level_file, tmp_path):
     bad = tmp_path / "bad.commands"
     bad.write_text("10 forward 1\n20 forwad 1\n\n30 turn\n")

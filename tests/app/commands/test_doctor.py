@@ -67,8 +67,7 @@ def test_folders_that_come_with_the_game_and_are_not_there(monkeypatch, tmp_path
     assert line.advice
 
 
-def test_reports_of_crashes_are_counted(monkeypatch, tmp_path):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path))
+def test_reports_of_crashes_are_counted():
     assert [line.name for line in doctor.check_data_folder()] == ["progress"]
     crash_report.write_crash_report(ValueError("one"))
     crash_report.write_crash_report(ValueError("two"))

@@ -219,13 +219,6 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
     assert names == ["block.glb", "broken.glb", "level.yaml", "unseen.obj", "wall.obj"]
 
 
-def test_a_broken_line_is_reported_by_its_number(tmp_path: Path, run: Run) -> None:
-    (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 0 x\nf 1 2 3\n")
-    status, output = run(tmp_path / "a.obj", "-o", tmp_path / "a.yaml")
-    assert status == 2
-    assert re.search(r"a\.obj:3:1: a vertex needs three numbers", output)
-
-
 def test_the_ground_that_is_chosen() -> None:
     """The larger of two floors; not the roof over it, whose inside is solid, nor the table on it."""
 

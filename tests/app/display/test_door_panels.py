@@ -42,8 +42,7 @@ OTHER = (
 
 
 @pytest.fixture(autouse=True)
-def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+def _refreshes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_panels, "REFRESH_SECONDS", 0.0)
 
 

@@ -8,17 +8,11 @@ from game.app.editor.document.undo_history import EditError, UndoHistory
 from game.app.menus.level_library import find_levels
 from game.app.menus.new_level_page import copy_level, copy_path
 from game.app.runs import progress
-from game.core import user_folders
 from game.level import check, load
 from game.level.format.file_access import SHIPPED_LEVELS, is_shipped
 from tests.support.player import Player
 
 SMALL = SHIPPED_LEVELS / "museum" / "corridor.yaml"
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
 
 
 @pytest.mark.parametrize("name", ["demo", "golf/one", "examples/lamps", "museum/corridor"])

@@ -11,7 +11,6 @@ import pytest
 from game.app.editor.document import external_editor
 from game.app.editor.document.undo_history import UndoHistory
 from game.app.editor.views import key_help
-from game.app.editor.views.overlays import EditorOverlays
 from game.app.input.actions import EditorAction
 from game.app.modes.editor import PANELS
 from game.app.settings.key_bindings import KeyBindings
@@ -19,7 +18,6 @@ from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
 from tests.support.until import wait_until
 
-BOX = "from: [0, 0, 0], to: [1, 2*0.5, 1]"
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 
 
@@ -115,19 +113,6 @@ def test_arrows_move_along_the_view_on_the_grid_and_undo_reverts(author):
     assert "from: [-0.1, 0, 0]" in author.text
 
 
-@pytest.mark.full
-def test_numbers_are_chosen_and_stepped(author):
-    author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
-    assert author.tools.selection.kind == "stairs"
-    author.press("TAB", "EQUAL")
-    assert "steps: 5," in author.text
-    author.press("TAB", "MINUS")
-    assert "rise: 0.13" in author.text
-    author.with_shift("TAB")
-    author.with_shift("TAB")
-    assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["facing"]
-
-
 def test_the_face_that_is_looked_at_is_pulled_and_pushed(author):
     author.pick(*TOP)
     author.press("EQUAL")
@@ -138,15 +123,6 @@ def test_the_face_that_is_looked_at_is_pulled_and_pushed(author):
     author.stand((0.5, 0.5, -5), (0.5, 0.5, 1.0))
     author.press("MINUS")
     assert "from: [0, 0, 0.5]" in author.text
-
-
-@pytest.mark.full
-def test_turning_by_steps_and_quarters(author):
-    author.pick(*TOP)
-    author.press("R")
-    assert f"{BOX}, surface: ice, facing: 15}}   # beside it" in author.text
-    author.with_shift("T")
-    assert "facing: 285}" in author.text
 
 
 @pytest.mark.full
@@ -215,23 +191,6 @@ def test_with_shift_the_mouse_drags_upwards(author):
     author.stand((0.5, 1.0, 5), (0.5, 1.6, 1.0))
     author.editor.mouse_button("LEFT", False)
     assert "from: [0, 1, 0], to: [1, 2, 1]" in author.text
-
-
-@pytest.mark.full
-def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
-    text = LEVEL + "  - light: {at: [0, 2, 12]}\n"
-    text += "  - group: {at: [3, 0, 12], facing: west, of: [target: {at: [0, 1, 0]}]}\n"
-    author = Author(write_level(tmp_path, text))
-    author.stand((0.1, 2, 15), (0.1, 2, 12))
-    assert author.shown.hud.cards[0].title == "light"
-    author.click()
-    author.press("UP")
-    assert author.text == text.replace("light: {at: [0, 2, 12]}", "light: {at: [0, 2, 11.5]}")
-    author.press("Z")
-    picked = author.pick((3, 1.5, 15), (3, 1, 12))
-    assert (picked.kind, picked.enclosing_labels) == ("target", "group at line 48")
-    author.press("UP")
-    assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
 
 
 def test_the_last_piece_of_a_group_cannot_be_deleted(author):
@@ -319,31 +278,6 @@ def test_places_go_into_the_clipboard_as_yaml(author):
     assert author.game.screen.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
 
 
-@pytest.mark.full
-def test_help_names_every_key_and_leads_back(author):
-    author.press("F1")
-    panel = author.shown.hud.panel
-    help_text = " ".join(f"{key} {what}" for key, what in panel.keys)
-    for word in (
-        "F2",
-        "W A S D",
-        "Tab",
-        "Up Down",
-        "PgUp",
-        "Left mouse",
-        "Undo",
-        "Surface",
-        "prefab",
-        "Esc",
-        "grid",
-        "Enter",
-    ):
-        assert word in help_text
-    author.press("F1")
-    assert author.game.mode == "editing"
-    assert author.shown.hud.key_strip == key_help.strip_rows(key_help.INSPECT_STRIP, KeyBindings().label)
-
-
 def words_of_keys(cells):
     """Key names of a column, such as {"PgUp", "Q", "click"}."""
     same = {"arrows": "Up Down Left Right", "Left mouse": "click", "mouse drag": "click"}
@@ -379,14 +313,6 @@ def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
     assert author.tools.selection is None, "the click that comes back picks nothing"
 
 
-def test_escape_lets_go_then_leaves(author):
-    author.pick(*TOP)
-    author.press("ESCAPE")
-    assert author.tools.selection is None
-    author.press("ESCAPE")
-    assert author.game.mode == "playing"
-
-
 @pytest.mark.full
 def test_another_level_replaces_the_edited_one(author):
     author.pick(*TOP)
@@ -398,18 +324,6 @@ def test_another_level_replaces_the_edited_one(author):
     assert author.tools.selection.kind == "box"
     author.press("Z")
     assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_overlays_are_built_for_every_camera_position(author):
-    overlays = EditorOverlays()
-    for key in "126":
-        author.press(f"_{key}")
-    for at in ((0, 0, 0), (12, 2.7, 11), (0, 2, -10), (30, 3, 30)):
-        author.stand((5, 4, 5), at)
-        built = overlays.build(author.tools, None, True)
-        for layer in (*built.lines, *built.points):
-            assert layer.pack_vertices().shape[1] == 10
 
 
 @pytest.mark.parametrize(

@@ -136,17 +136,6 @@ def test_the_side_of_a_selected_zone_is_pulled(author):
 
 
 @pytest.mark.full
-def test_a_copy_of_a_zone_stands_beside_it_and_a_dragged_zone_snaps(author):
-    pick_handle(author, "zone")
-    assert any("4 x 2 x 4 m" in card.subtitle for card in author.wait(1 / 60).hud.cards)
-    look_north(author)
-    author.press("C")
-    copy = "  - water: {from: [-4, 0, 2], to: [0, 2, 6]}   # pool\n"
-    assert copy.partition("   #")[0] in author.text
-    undo_all(author)
-
-
-@pytest.mark.full
 def test_typing_into_the_fields_of_entities(author):
     def type_into(label, text):
         rows = author.editor.rows
@@ -211,18 +200,6 @@ def test_deleting_an_entity_removes_its_text_and_nothing_else(author):
         assert author.text == LEVEL.replace(old, "")
         assert author.tools.selection is None
         undo_all(author)
-
-
-@pytest.mark.full
-def test_the_only_spawn_is_not_deleted(author):
-    pick_handle(author, "spawn", 1)
-    author.press("X")
-    pick_handle(author, "spawn")
-    before = author.text
-    author.press("X")
-    assert author.text == before
-    assert "the level has no spawn" in author.editor.view.message
-    undo_all(author)
 
 
 @pytest.mark.full

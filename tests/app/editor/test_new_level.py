@@ -71,16 +71,14 @@ class Builder(Player):
 
 
 @pytest.fixture
-def builder(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    (tmp_path / "game").mkdir()
-    return Builder(tmp_path / "game")
+def builder(tmp_path):
+    return Builder(tmp_path)
 
 
-def test_a_new_level_is_written_into_the_users_folder_and_opens_in_the_editor(builder, tmp_path):
+def test_a_new_level_is_written_into_the_users_folder_and_opens_in_the_editor(builder, data):
     builder.create("My house: 2")
     assert builder.game.mode == EDITING
-    path = tmp_path / "data" / "levels" / "my_house_2.yaml"
+    path = data / "levels" / "my_house_2.yaml"
     assert builder.game.level.path == path
     assert builder.game.level.name == "My house: 2"
     assert check(path) == []
@@ -116,8 +114,8 @@ def test_a_folder_that_cannot_be_written_is_told_in_the_menu(builder, monkeypatc
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["file", "dangling link"])
-def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, tmp_path, kind):
-    place = tmp_path / "data" / "levels"
+def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, data, tmp_path, kind):
+    place = data / "levels"
     place.parent.mkdir(exist_ok=True)
     if kind == "file":
         place.write_text("")
@@ -131,19 +129,19 @@ def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, tmp_pat
     assert builder.game.menu.notice == ""
 
 
-def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
+def test_a_run_that_is_played_is_not_left_without_a_question(builder, data):
     builder.hold("W", 0.5)
     builder.game.push_mode(TITLE)
     builder.wait(1 / 60)
     rows = [row.name for row in builder.game.menu.rows]
     builder.press(*["DOWN"] * rows.index("new level"), "RETURN", "RETURN")
     assert builder.game.menu.page.title == "New level?"
-    assert not (tmp_path / "data" / "levels").exists()
+    assert not (data / "levels").exists()
     builder.press("ESCAPE")
     assert builder.game.menu.page.name == "new level"
     builder.press("RETURN", "RETURN")
     assert builder.game.mode == LEAVING
-    assert (tmp_path / "data" / "levels" / "my_level.yaml").exists()
+    assert (data / "levels" / "my_level.yaml").exists()
 
 
 @pytest.mark.parametrize(("up", "own_floor"), [(-25, False), (60, True)])

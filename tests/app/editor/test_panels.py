@@ -160,20 +160,6 @@ def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(autho
 
 
 @pytest.mark.full
-def test_a_new_piece_before_a_wall_does_not_reach_into_it(tmp_path):
-    text = LEVEL + "  - box: {name: barrier, from: [-3, -0.5, 14], to: [3, 3, 14.5]}\n"
-    author = Author(write_level(tmp_path, text))
-    author.stand((0, 1, 18), (0, 1, 14.5))
-    author.press("N")
-    choose(author, "moving platform")
-    author.press("RETURN")
-    level = load(author.path)
-    mover = level.movers[0]
-    assert (mover.triangles + np.array(mover.at))[..., 2].min() >= 14.5
-    assert (mover.triangles + np.array(mover.at))[..., 1].min() == pytest.approx(-0.5)
-
-
-@pytest.mark.full
 def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_path):
     text = LEVEL + "  - box: {from: [-3, -0.5, 13], to: [3, 3, 13.5]}\n  - light: {at: [0, 2, 14]}\n"
     author = Author(write_level(tmp_path, text))

@@ -110,18 +110,3 @@ def test_a_surface_goes_to_what_is_looked_at_in_a_group(tmp_path):
     author.type("brick")
     author.press("RETURN")
     assert author.text.count("surface: brick") == 2, "both, where something else is looked at"
-
-
-@pytest.mark.full
-def test_a_new_piece_beside_a_wall_keeps_clear_of_it(tmp_path):
-    text = HEAD + GROUND + "  - wall: {from: [-20, 0], to: [20, 0], height: 3, surface: stone}\n"
-    author = Author(write_level(tmp_path, text))
-    author.stand((0, 4, 6), (0.1, 0, 0.4))  # at the floor before the wall
-    author.press("N")
-    author.type("stairs")
-    author.press("RETURN")
-    level = load(author.path)
-    stairs = next(number for number, origin in enumerate(level.origins) if origin.kind == "stairs")
-    corners = level.faces.corners[level.faces.origin == stairs].reshape(-1, 3)
-    assert 0.1 <= corners[:, 2].min() < 0.7, "they end before the wall"
-    assert corners[:, 1].min() == 0.0

@@ -10,7 +10,6 @@ import pytest
 from game.app.editor import selection
 from game.app.editor.document.undo_history import EditError, ExternalChange, UndoHistory
 from game.level import load
-from game.level.edit import backup_path
 from tests.app.editor.test_world_transforms import copies
 from tests.support.editor_author import Author, write_level
 
@@ -148,15 +147,6 @@ def test_a_level_that_loses_something_already_can_still_be_edited(tmp_path):
         [(path, lambda draft: draft.set_field(draft.top_pieces()[2], "height", "3"))], "act", None, level
     )
     assert "height: 3," in path.read_text()
-
-
-def test_one_backup_holds_the_text_before_the_first_edit(author):
-    before = author.path.read_bytes()
-    author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
-    author.press("UP", "UP", "LEFT")
-    assert backup_path(author.path).read_bytes() == before
-    left = sorted(file.name for file in author.path.parent.iterdir())
-    assert left == sorted([backup_path(author.path).name, "level.yaml", "part.yaml"])
 
 
 def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):

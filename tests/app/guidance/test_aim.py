@@ -26,11 +26,6 @@ BELLS = """\
   - target: {name: The bell of the house, at: [9, 1, -8], radius: 0.6}
 """
 GOAL = "goal: {at: [0, 0, -12], radius: 0.5, after: targets}\n"
-BALL_AND_HOLE = """\
-golf: {holes: [{tee: [0, -2], cup: [0, -9], par: 3}]}
-pieces:
-  - terrain: {from: [-20, -20], to: [20, 20], height: 1, cups: [{at: [0, -9]}]}
-"""
 
 
 def made(head="", goal="", pieces=""):

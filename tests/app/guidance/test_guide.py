@@ -14,12 +14,10 @@ from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.progress import SHIPPED_HASHES, BestRun
 from game.app.settings.mode_names import REPLAYING
-from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Hud, Renderer, Scene, Snapshot
 from game.render.hud_content import ScreenMarker
-from game.sim import World
 from game.sim.trial import LevelEnd, level_end
 from tests.support import gl
 from tests.support.player import Player
@@ -34,12 +32,6 @@ pieces:
   - floor: {from: [-20, -20], to: [20, 20]}
 kill_height: -10
 """
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
 
 
 def playing(level=None, **changes):
@@ -94,14 +86,6 @@ def test_no_card_after_a_restart_a_pause_or_a_fall():
     world = player.game.session.world
     world.walker_state = world.walker_state.replace(position=(0.0, -50.0, 0.0))
     assert card(player, 0.5) is None
-
-
-@pytest.mark.full
-def test_another_level_has_a_card_of_its_own():
-    player = playing()
-    player.wait(MAX_SECONDS + 1.0)
-    player.game.start(World(load(text=LEVEL.replace("Yard", "Garden"))))
-    assert card(player, 0.5).name == "Garden"
 
 
 @pytest.mark.full

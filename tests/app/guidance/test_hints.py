@@ -13,7 +13,6 @@ from game.app.guidance.hint_table import HINTS, Hint, strike_text
 from game.app.guidance.obstacles import CROUCH, JUMP, find_obstacles
 from game.app.input.player_input import HeldActions
 from game.app.settings.settings_file import Settings
-from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
@@ -22,12 +21,6 @@ from game.sim.events import Respawned, RespawnReason
 from game.sim.golf import CHARGING
 from game.text.key_symbols import plain_text
 from tests.support.player import Player
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    return tmp_path / "data"
 
 
 def text_of(pieces, more=""):

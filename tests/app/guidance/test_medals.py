@@ -12,7 +12,6 @@ from game.app.menus import level_page
 from game.app.runs import medals, progress
 from game.app.runs.medals import Medal, MedalLimits, best_medal, medal_limits
 from game.app.runs.progress import SHIPPED_HASHES, BestRun, LevelRecord
-from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import World, command_script
@@ -21,11 +20,6 @@ from game.sim.trial import LevelEnd, TrialRun, level_end, ranks_by_strokes
 LIMITS = MedalLimits(((Medal.GOLD, 10.0), (Medal.SILVER, 20.0), (Medal.BRONZE, 40.0)))
 STROKES = replace(LIMITS, limits=((Medal.GOLD, 2.0), (Medal.SILVER, 3.0), (Medal.BRONZE, 5.0)), in_strokes=True)
 WITH_MEDALS = sorted(medals.read_medal_limits())
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
 
 
 def shipped_walk(path):

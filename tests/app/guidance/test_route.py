@@ -12,7 +12,6 @@ from game.app.guidance.guide import LAMP_COLOURS
 from game.app.guidance.objectives import Objective, ObjectiveKind
 from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder, RoutePlanner, _is_straight
 from game.app.modes.play import LIFT_BELL
-from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
@@ -33,7 +32,6 @@ AROUND = "4 turn -90\n63 forward 1\n4 turn 90\n75 forward 1\n4 turn 90\n66 forwa
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     (tmp_path / "wall.yaml").write_text(LEVEL, encoding="utf-8")
     return tmp_path

@@ -26,7 +26,7 @@ from game.app.hot_reload.level_worker import (
     WorkRequest,
     WorkResult,
 )
-from game.app.settings.mode_names import EDITING, NOTICE, PAUSED, PLAYING
+from game.app.settings.mode_names import EDITING, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import verify
@@ -488,22 +488,6 @@ def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
     author.save(LEVEL.replace("Yard", "Room").replace("[8, 2, 0]", "[8, 4, 0]"), room)
     assert author.reloading.reload_count == count + 1
     assert author.game.level.triangles[..., 1].max() == 4.0
-
-
-@pytest.mark.parametrize("content", ["pieces: 7\n", None])
-@pytest.mark.full
-def test_an_exit_to_a_broken_or_missing_level_is_closed(author, path, content):
-    if content is not None:
-        path.with_name("room.yaml").write_text(content)
-    author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
-    level = author.game.level
-    author.game.key_pressed("W")
-    author.player.wait(2.0)
-    assert (author.game.mode, author.game.level) == (NOTICE, level)
-    assert "room.yaml" in author.player.shown.hud.panel.text
-    author.game.key_pressed("ESCAPE")
-    author.save(LEVEL.replace("Yard", "Court"))
-    assert (author.game.mode, author.game.level.name) == (PLAYING, "Court")
 
 
 @pytest.mark.full

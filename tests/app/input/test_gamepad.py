@@ -16,7 +16,6 @@ from game.app.input.gamepad import (
     GamepadInput,
     GamepadManager,
     apply_stick_response,
-    stick_turn_rate,
 )
 from game.app.settings.settings_table import Settings
 from game.sim import World
@@ -134,34 +133,7 @@ def test_the_dead_zone_is_radial_and_the_response_reaches_one():
     assert apply_stick_response(math.nan, 0.0, 0.2) == (0.0, 0.0)
 
 
-@pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
-def test_the_inversion_of_each_stick_axis_is_set_apart(x, y):
-    settings = Settings(pad_speed=90.0, pad_invert_x=x, pad_invert_y=y)
-    assert stick_turn_rate(1.0, 0.0, settings) == ((-90.0 if x else 90.0), pytest.approx(0.0))
-    assert stick_turn_rate(0.0, 1.0, settings) == (pytest.approx(0.0), (-60.0 if y else 60.0))
-
-
 # ---- in the game
-
-
-@pytest.mark.parametrize("dead", [0.1, 0.2, 0.5])
-@pytest.mark.full
-def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
-    player.game.settings = Settings(pad_dead_zone=dead)
-    player.device.lean("left", 0.0, dead - 0.02)
-    player.wait(0.5)
-    assert player.feet[::2] == (0.0, 0.0)
-    player.device.lean("left", 0.0, dead + 0.5 * (1.0 - dead))
-    player.wait(1.0)
-    assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-2.0, abs=0.01)
-    player.device.lean("left", 1.0, 0.0)
-    player.wait(0.5)
-    assert player.game.session.world.walker_state.velocity[0] == pytest.approx(4.0, abs=0.01)
-    player.device.lean("left", 0.0, 0.0)
-    player.wait(0.5)
-    place = player.feet
-    player.wait(0.5)
-    assert player.feet == place
 
 
 @pytest.mark.parametrize("frame", [1 / 30, 1 / 60, 1 / 144])

@@ -174,23 +174,6 @@ def test_a_stick_walks_as_far_as_it_leans_and_adds_to_the_keys_up_to_one():
     assert held.stick == (0.0, 0.0)
 
 
-@pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
-def test_the_mouse_goes_as_far_as_is_set_and_which_way_round(x, y):
-    look = ViewAngles()
-    look.apply_mouse(10, 20, Settings(sensitivity=0.3, invert_x=x, invert_y=y))
-    right = -3.0 if x else 3.0
-    assert look.yaw == pytest.approx(-right * 65536 / 360 % 65536)
-    assert look.pitch == pytest.approx((-6.0 if y else 6.0) * 65536 / 360)
-
-
-def test_mouse_to_the_right_turns_clockwise_and_up_looks_up():
-    look = ViewAngles()
-    look.rotate_by_pixels(90, 10, 1.0)
-    assert look.yaw == pytest.approx(65536 - 16384)
-    assert look.pitch == pytest.approx(10 * 65536 / 360)
-    assert build_command(frozenset(), look).heading == 65536 - 16384
-
-
 def test_slow_movements_add_up():
     look = ViewAngles()
     for _ in range(100_000):

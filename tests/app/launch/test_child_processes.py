@@ -68,7 +68,6 @@ def test_a_light_bake_that_is_waited_for_has_ended(new_children, level_file):
 @pytest.fixture
 def player(level_file, tmp_path, monkeypatch, floor_level):
     """A player with a level of their own that has no thumbnail yet."""
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     own = user_folders.data_folder() / "levels" / "own.yaml"
     own.parent.mkdir(parents=True)
     own.write_text(f"# {tmp_path}\n{level_file.read_text()}")

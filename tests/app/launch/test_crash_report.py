@@ -19,9 +19,8 @@ from tests.support.player import Player
 
 
 @pytest.fixture
-def crash_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    return tmp_path / "data" / "crashes"
+def crash_folder(data):
+    return data / "crashes"
 
 
 def failing(after):

@@ -14,7 +14,7 @@ from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.mouse_navigation import MouseNavigation
-from game.app.menus.pages import ResultPage, TextPage
+from game.app.menus.pages import ResultPage
 from game.app.menus.settings_page import SettingsPage
 from game.app.modes.hud_builder import hud_style
 from game.app.settings.settings_table import PAGES, Settings, options_on_page
@@ -73,25 +73,6 @@ def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
         assert rectangles[menu.selected][0] == pytest.approx(rectangles[first][0])
         seen[text] = columns
     assert seen == {1.0: 4, 2.0: 2}
-
-
-@pytest.mark.full
-def test_a_long_text_is_read_from_its_first_line_and_the_arrows_scroll_it(player: Player) -> None:
-    game = player.game
-    game.menus.mouse_navigation.size = SMALL
-    game.key_pressed("ESCAPE")
-    game.menu.open(TextPage("This level cannot be played", "\n".join(f"line {n}" for n in range(80))))
-    player.wait(0.3)
-    assert game.menus.scroll == 0.0
-    game.key_pressed("DOWN")
-    player.wait(1.0)
-    assert game.menus.scroll > 50.0
-    for _ in range(200):
-        game.key_pressed("DOWN")
-    player.wait(1.0)
-    layout = arrange_hud(player.shown.hud, SMALL)
-    assert game.menus.scroll == pytest.approx(layout.max_scroll)
-    assert layout.row_rectangles[0][3] > 0.0  # the way back is in sight
 
 
 def test_the_arrows_scroll_a_long_result_above_its_buttons(player: Player) -> None:

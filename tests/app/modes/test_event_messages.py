@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.app.modes.event_messages import message_for_event
-from game.core import user_folders
 from game.level import load
 from game.sim import Respawned
 from game.text.key_symbols import key_symbol
@@ -21,10 +20,8 @@ pieces:
 SAFE = f"Back to your last safe position   ·   Hold {key_symbol('Backspace')} to rewind"
 
 
-def test_a_fall_says_where_it_leads(tmp_path):
-    path = tmp_path / "level.yaml"
-    path.write_text(LEVEL)
-    player = Player.in_level(load(path))
+def test_a_fall_says_where_it_leads():
+    player = Player.in_level(load(text=LEVEL))
     player.hold("W", 3.0)
     player.game.key_pressed("W")
     details = set()
@@ -42,13 +39,10 @@ def test_a_fall_says_where_it_leads(tmp_path):
     assert message_for_event(back, player.game)[1].startswith("Back to the start   ·   Hold ")
 
 
-def test_a_checkpoint_without_a_name_is_shown_once(tmp_path, monkeypatch):
+def test_a_checkpoint_without_a_name_is_shown_once():
     """Its split stands below the timer."""
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    path = tmp_path / "level.yaml"
     zone = "  - checkpoint: {from: [-2, 0, -2.5], to: [2, 3, -1.5]}\n"
-    path.write_text(f"{LEVEL}{zone}goal: {{at: [0, 0, -3.5], radius: 0.3}}\n")
-    player = Player.in_level(load(path))
+    player = Player.in_level(load(text=f"{LEVEL}{zone}goal: {{at: [0, 0, -3.5], radius: 0.3}}\n"))
     player.game.key_pressed("W")
     shown = set()
     for _ in range(60):

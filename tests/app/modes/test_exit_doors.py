@@ -29,16 +29,6 @@ def turn_round(player):
     player.game.input.view.yaw = 32768.0
 
 
-@pytest.mark.full
-def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
-    player.hold("S", 0.4)
-    player.wait(0.5)
-    assert 1.0 < player.feet[2] < 2.0
-    assert player.game.mode == PLAYING
-    player.hold("W", 1.0)
-    assert player.game.mode == PLAYING
-
-
 @pytest.mark.parametrize("name", ["lab", "surfaces", "waters", "escher"])
 @pytest.mark.full
 def test_walking_back_and_standing_keeps_the_shipped_level(name):

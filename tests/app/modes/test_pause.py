@@ -8,7 +8,6 @@ from game.app.display import still_image
 from game.app.game import Game
 from game.app.runs import progress
 from game.app.settings.settings_file import Settings
-from game.core import user_folders
 from game.level import load
 from tests.support.player import Player
 
@@ -23,13 +22,6 @@ pieces:
 goal: {at: [0, 0, -12], radius: 0.5}
 kill_height: -10
 """
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "data"
 
 
 def playing(folder, text=LEVEL):

@@ -12,7 +12,6 @@ from game.app.display.still_image import photograph
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
 from game.app.modes.photo import MAX_DISTANCE, PhotoMode
-from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_file import Settings
 from game.app.visuals.puffs import MAX_SECONDS
 from game.level import load
@@ -193,21 +192,6 @@ def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
     player.press("R")
     player.play(1 / 60)
     assert player.shot.sun is None
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-@pytest.mark.full
-def test_the_letters_of_the_photo_mode_act_in_every_layout(preset: str) -> None:
-    player = Photographer(preset=preset)
-    controls = player.mode.controls
-    player.press("B")
-    player.press("X")
-    player.press("H")
-    for key in "TM":
-        player.hold(key, 0.5)
-    assert (controls.shows_body, controls.factor, controls.shows_hud) == (False, 2, False)
-    assert controls.roll == pytest.approx(-15.0)
-    assert controls.hours == pytest.approx(0.75)
 
 
 @pytest.mark.full

@@ -141,17 +141,6 @@ def test_the_end_is_marked_and_offers_only_what_works(record, level):
     assert player.game.playback.seconds == pytest.approx(0.5, abs=0.05)
 
 
-@pytest.mark.full
-def test_the_goal_of_a_replay_offers_no_restart(record, level):
-    player = viewer(record, level)
-    texts = set()
-    for _ in range(300):
-        hud = player.wait(1 / 60).hud
-        texts.add((hud.message, hud.message_detail))
-    assert any(text == "Goal reached" for text, _ in texts)
-    assert not any("restart" in detail for _, detail in texts)
-
-
 def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level):
     player = viewer(record, level)
     player.wait(1.0)

@@ -15,12 +15,10 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.sim import RewindBuffer, World
-from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world
 from game.sim.replay.rewind import MAX_REWIND_SECONDS
-from game.sim.replay.verifier import verify
 from game.text.key_symbols import plain_text
-from tests.support.player import ASPECT, Player, records
+from tests.support.player import ASPECT, Player
 
 
 @pytest.fixture
@@ -109,18 +107,6 @@ def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
 
 
 @pytest.mark.full
-def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):
-    player.hold("BACKSPACE", 5.0)
-    player.wait(0.1)
-    assert player.game.modes["rewinding"].position == 1.0
-    tap(player, "LEFT")
-    assert player.tick == 1
-    player.hold("BACKSPACE", 0.5)
-    player.wait(0.1)
-    assert player.tick == 1
-
-
-@pytest.mark.full
 def test_arrows_go_a_tick_and_with_shift_ten(player):
     tap(player, "BACKSPACE")
     tick = player.tick
@@ -183,20 +169,6 @@ def test_the_recorded_view_is_shown_and_continued(player):
 
 
 @pytest.mark.full
-def test_a_record_goes_on_and_holds(player, kept, floor_level, tmp_path):
-    tap(player, "F5")
-    player.hold("W", 1.0)
-    player.hold("BACKSPACE", 0.3)
-    player.wait(0.1)
-    player.hold("S", 0.5)
-    tap(player, "F5")
-    record = replay_file.read_replay(records(kept)[0])
-    assert record.is_complete
-    assert len(record.parts) == 2
-    assert verify(record, lambda part: floor_level).divergence is None
-
-
-@pytest.mark.full
 def test_losing_the_focus_stops_the_way_back(player):
     player.game.key_pressed("BACKSPACE")
     player.wait(0.2)
@@ -214,16 +186,6 @@ def test_before_the_first_tick_there_is_no_way_back(floor_level):
     game.start(World(floor_level))
     game.key_pressed("BACKSPACE")
     assert game.mode == "playing"
-
-
-@pytest.mark.full
-def test_a_restart_can_be_taken_back(player):
-    place = player.feet
-    tap(player, "R")
-    player.wait(0.3)
-    tap(player, "BACKSPACE")
-    assert player.game.mode == "playing"
-    assert player.feet == place
 
 
 @pytest.mark.full
@@ -356,23 +318,6 @@ def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, mo
     mode.play_from_here()
     assert player.game.session.world.hash() == player.hashes[wanted]
     assert len(buffer) == wanted + 1
-
-
-@pytest.mark.full
-def test_a_toggled_rewind_key_starts_and_stops(floor_level):
-    player = long_play(floor_level, 20)
-    player.game.settings = player.game.settings.with_value("rewind_key", "toggle")
-    tap(player, "BACKSPACE")
-    tick = player.tick
-    shown = player.wait(0.5)
-    assert player.tick < tick - 20
-    assert "Rewind on/off" in dict(shown.hud.key_strip).values()
-    tap(player, "BACKSPACE")
-    tick = player.tick
-    player.wait(0.5)
-    assert abs(player.tick - tick) <= 1
-    assert player.game.mode == REWINDING
-    assert player.game.modes["rewinding"].is_paused
 
 
 @pytest.mark.full

@@ -77,15 +77,6 @@ def test_an_exit_event_comes_once_per_entry(folder):
     assert world.state() == World(load_level(str(folder))).state()
 
 
-def test_arriving_inside_an_exit_does_not_trigger_it(folder):
-    world = World(load_level(str(folder / "room.yaml")))
-    assert [event for _ in range(60) for event in world.step(Command())] == []
-    away = [event for _ in range(60) for event in world.step(Command(forward=1.0, heading=49152))]
-    back = [event for _ in range(60) for event in world.step(Command(forward=-1.0, heading=49152))]
-    assert away == []
-    assert [type(event) for event in back] == [ExitReached]
-
-
 def test_through_an_exit_into_another_level_and_back(player):
     travel(player, "W")
     game = player.game

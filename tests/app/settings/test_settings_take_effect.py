@@ -38,11 +38,8 @@ SIZE = (1280, 720)
 
 
 @pytest.fixture
-def player(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    path = tmp_path / "stairs.yaml"
-    path.write_text(STAIRS, encoding="utf-8")
-    player = Player.in_level(load(path))
+def player():
+    player = Player.in_level(load(text=STAIRS))
     player.wait(0.2)
     return player
 

@@ -183,19 +183,6 @@ def test_running_back_shows_the_body_and_its_way_without_explanation(player):
 
 
 @pytest.mark.full
-def test_v_goes_into_the_eye_and_out_again(player):
-    shown = stand_at_the_touch(player)
-    outside = shown.view
-    tap(player, "V")
-    shown = player.wait(1.0)
-    assert math.dist(shown.view.eye, player.game.session.world.walker_state.position) < 1.0
-    assert shown.ellipsoids == ()
-    assert shown.hud.cards
-    tap(player, "V")
-    assert player.wait(1.0).view.eye == pytest.approx(outside.eye, abs=1e-3)
-
-
-@pytest.mark.full
 def test_mouse_and_wheel_move_the_camera_round_the_body(player):
     shown = stand_at_the_touch(player)
     state = player.game.session.world.walker_state
