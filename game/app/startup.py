@@ -187,7 +187,7 @@ class StartupSequence:
                 warm_up_kernels(world)
                 game.start(world)
                 if self.ghost_run is not None:
-                    game.menus.run_actions.import_run(self.ghost_run)
+                    game.menus.run_actions.choose_ghost(self.ghost_run)
                 if self.title:
                     self._restore_session()
                     game.push_mode(TITLE)

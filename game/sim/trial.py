@@ -7,7 +7,6 @@ in the tick that finishes the level: at the goal; without a goal, at the last ta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Any
@@ -29,15 +28,14 @@ from .events import (
     RespawnReason,
     TargetReached,
 )
-from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
-from .replay.verifier import ReplayDivergedError, verify
 from .replay.walk_table import WalkTable
-from .world import NEVER, World
+from .world import NEVER
 
 if TYPE_CHECKING:
     from ..level import Level
     from ..physics import Command
+    from .world import World
 
 ACTIVE_BUTTONS = np.uint32(button.JUMP | button.CROUCH | button.USE)
 FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED,
@@ -303,41 +301,6 @@ class TrialRun:
 def is_active_command(command: Command) -> bool:
     """Whether a command asks for more than to stand and look."""
     return bool(command.forward or command.strafe or command.jump or command.crouch or command.use)
-
-
-def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | None = None) -> TrialRun:
-    """Simulate a recorded run again and compare every bit; the run. progress: as of `verify`.
-
-    ReplayError where it is no complete run of this level, from a spawn to its end, with the game's own settings.
-    """
-    if len(record.parts) != 1 or not record.is_complete or record.problems:
-        raise ReplayError("the recording is incomplete")
-    part = record.parts[0]
-    if part.level["hash"] != fingerprint.level_hash(level):
-        raise ReplayError("the level differs from the recorded one")
-    if any(bool(chunk.restarts.any()) for chunk in part.chunks):
-        raise ReplayError("the recording restarts in the middle")
-    try:
-        world_at_start = World(level, spawn=part.head["spawn"])
-    except ValueError as error:
-        raise ReplayError(str(error)) from None
-    if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(world_at_start.settings)):
-        raise ReplayError("it was played with other settings")
-    if not part.chunks or part.chunks[0].start != world_at_start.state():
-        raise ReplayError("it does not start at the beginning")
-    runs: list[TrialRun] = []
-
-    def observe(world: World, command: Command, events: tuple[Event, ...]) -> None:
-        if not runs:
-            runs.append(TrialRun(world))
-        runs[0].stepped(command, events)
-
-    result = verify(record, lambda part: level, progress, observe)
-    if result.divergence is not None:
-        raise ReplayDivergedError(result.divergence)
-    if not runs or not runs[0].is_finished:
-        raise ReplayError("it does not reach the end of the level")
-    return runs[0]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.app.commands.command_line import main
-from game.app.runs import progress, run_verifier
+from game.app.runs import progress
+from game.app.runs.library import run_library
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.replay_messages import verify_note_message
 from game.app.settings import key_bindings
@@ -152,6 +153,6 @@ def test_a_best_run_loads_with_its_level_and_ghost(data):
     record = progress.level_record(level)
     assert record.best is not None
     assert (record.name, record.finished, record.best.seconds) == ("The turning stairs", 1, 15.833333333333334)
-    run = run_verifier.read_run(progress.runs_folder() / record.best.run)
+    run = run_library.read_run(progress.runs_folder() / record.best.run)
     assert run is not None
     assert len(read_track(run).states) == run.ticks + 1

@@ -30,9 +30,7 @@ from game.sim import Recorder, World, verify
 from game.sim.bots.exploration import LevelExploration
 from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.level_migration import MigrationOutcome, migrate_world
-from game.sim.replay.replay_file import ReplayError
 from game.sim.replay.verifier import LevelNote
-from game.sim.trial import verify_run
 
 FLOOR = """\
 format: 1
@@ -173,11 +171,8 @@ def test_a_replay_verifies_with_its_body_and_is_refused_under_another(tmp_path):
     record = recorded(moon)
     result = verify(record, lambda part: moon)
     assert (result.divergence, result.notes, result.ticks) == (None, [], 150)
-    assert verify_run(record, moon).is_finished
     for other in (level(tmp_path), level(tmp_path, "{preset: moon, walk_speed: 3.1}")):
         assert any(isinstance(note, LevelNote) for note in verify(record, lambda part, other=other: other).notes)
-        with pytest.raises(ReplayError, match="the level differs"):
-            verify_run(record, other)
 
 
 # ---- bots and lint

@@ -27,7 +27,7 @@ def wait_until(condition: Callable[[], object], seconds: float = SECONDS) -> Non
         time.sleep(0.001)
 
 
-RUN_THREADS = ("import", "run verifier", "runs", "replay", "ghost")  # names of threads that read and write runs
+RUN_THREADS = ("dropped file", "runs", "replay", "ghost")  # names of threads that read and write runs
 
 
 def wait_for_threads(*names: str) -> None:

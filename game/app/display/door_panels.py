@@ -187,7 +187,7 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     if not (shows_progress and header.has_goal):
         return PanelText(header.name or exit_.name, line, "", picture)
     best = progress.level_record(path).best
-    status = NOT_FINISHED if best is None else best.described(f"Best {format_score(best.seconds, best.strokes)}")
+    status = NOT_FINISHED if best is None else f"Best {format_score(best.seconds, best.strokes)}"
     return PanelText(header.name or exit_.name, line, status, picture, medals.best_medal(path, best) or "")
 
 

@@ -70,7 +70,7 @@ def describe_level(world: World) -> TitleCard:
     best_text = medal_name = next_text = ""
     limits = medals.medal_limits(level, spawn)
     if best is not None:
-        best_text = best.described(f"Best {format_result(best.seconds, best.strokes)}")
+        best_text = f"Best {format_result(best.seconds, best.strokes)}"
     if limits is not None:
         medal = None if best is None else limits.medal_for(best.seconds, best.strokes)
         medal_name = "" if medal is None else medal.value

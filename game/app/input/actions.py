@@ -208,7 +208,7 @@ class ReplayAction(Action):
     CAMERA_FIXED = Binding("4", SAME_LINE)
     TURN_CAMERA = Binding("", "Drag to turn the outside camera", shown="Mouse")
     MOVE_CAMERA = Binding("", "Move the outside camera", shown="Wheel")
-    NEXT_GHOST = Binding("G PAD_LB PAD_RB", "Next ghost", follows=(PlayAction.AIM,))
+    TOGGLE_GHOST = Binding("G PAD_LB PAD_RB", "Ghost on or off", follows=(PlayAction.AIM,))
     MARK_START = Binding("S", "Start and end of a movie; again: no mark")
     MARK_END = Binding("E", SAME_LINE)
     KEEP_MOVIE = Binding("", "Keep the movie, from the present camera", follows=(PlayAction.MOVIE,))

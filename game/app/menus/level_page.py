@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ class LevelListPage(MenuPage):
 
     name = "levels"
     title = "Levels"
-    footer = f"{key_symbols('Enter or Left mouse')} to play   ·   {key_symbols('Tab')} runs"
+    footer = f"{key_symbols('Enter or Left mouse')} to play"
     layout = "grid"
     columns = COLUMN_COUNT
     shows_descriptions = True
@@ -43,10 +42,8 @@ class LevelListPage(MenuPage):
         levels: tuple[LevelEntry, ...],
         worker: ThumbnailWorker | None = None,
         current: Level | None = None,
-        runs: Callable[[Path], MenuPage] | None = None,
     ) -> None:
-        """worker: makes missing thumbnails; current: the present level, selected at first; runs: those of a level."""
-        self._runs = runs
+        """worker: makes missing thumbnails; current: the present level, selected at first."""
         self.levels = levels
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
@@ -95,12 +92,6 @@ class LevelListPage(MenuPage):
         note = "Playing now" if str(level.path) == self._current_level else ""
         return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note, medal=medal)
 
-    def open_details(self, menu: MenuStack, row: MenuRow | None) -> bool:
-        if self._runs is None or row is None or row.name not in self._levels_by_name:
-            return False
-        menu.open(self._runs(self._levels_by_name[row.name].path))
-        return True
-
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         self.picked = self._levels_by_name[row.name]
         return "picked"
@@ -111,7 +102,7 @@ def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
     record = progress.level_record(level.path)
     best = ""
     if record.best is not None:
-        best = record.best.described(format_score(record.best.seconds, record.best.strokes))
+        best = format_score(record.best.seconds, record.best.strokes)
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     medal = medals.best_medal(level.path, record.best)
     limits = medals.limits_of_file(level.path, level.path.parent.name == "golf")  # the list reads no levels

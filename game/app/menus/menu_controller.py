@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
@@ -78,7 +77,7 @@ class MenuController:
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
         run_in_thread("daily", daily_files.make_today)
-        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level, self._runs_page)
+        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level)
         return self._levels
 
     def _new_level_page(self) -> MenuPage:
@@ -86,10 +85,10 @@ class MenuController:
 
         return NewLevelPage()
 
-    def _runs_page(self, level: Path | None = None) -> MenuPage:
+    def _runs_page(self) -> MenuPage:
         from .runs_page import RunsPage
 
-        return RunsPage(self.run_actions, self.thumbnails, level)
+        return RunsPage(self.run_actions)
 
     @property
     def picked_level(self) -> LevelEntry | None:

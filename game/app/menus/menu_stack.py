@@ -79,10 +79,6 @@ class MenuPage(ABC):
     def type_text(self, menu: MenuStack, text: str) -> None:
         """Take typed characters, where the page `takes_text`."""
 
-    def open_details(self, menu: MenuStack, row: MenuRow | None) -> bool:
-        """Open a page about a row (Tab, on a page without tabs); whether there is one."""
-        return False
-
 
 class MenuStack:
     """Open pages and the selected row of the top one. `settings` changes with the pages; the caller applies it."""
@@ -144,7 +140,7 @@ class MenuStack:
         if action is MenuAction.TAB:
             if self.page.tabs:
                 self.page.change_tab(self, 1)
-            elif not self.page.open_details(self, self.selected_row):
+            else:
                 self.move_selection(1)
         elif action in vertical and self.page.columns > 1:
             self._move_in_grid(vertical[action])

@@ -1,21 +1,24 @@
-"""Actions on recorded runs: watch, race, take files that are dropped on the window. Menus and window call them."""
+"""Actions on recorded runs: watch, race, and files that are dropped on the window. Menus and window call them."""
 
 from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
+from ...core.user_folders import has_level_suffix
 from ...level import Exit
-from ..runs import progress, run_verifier
-from ..runs.ghost import RIVAL_COLOUR, GhostReplay, Rival
+from ...sim.trial import LevelEnd, level_end
+from ..launch.level_lookup import UserError, printable_name
+from ..runs import progress
+from ..runs.ghost import GhostReplay
 from ..runs.library import run_library
 from ..runs.library.replay_levels import StoredLevels
 from ..runs.library.replay_player import ReplayRequest
-from ..runs.library.run_import import ImportKind, ImportResult, describe_import, import_file
-from ..runs.library.run_library import RunEntry, RunStatus
+from ..runs.library.run_library import RunEntry
 from ..settings.mode_names import LEAVING, PAUSED, PLAYING, REPLAYING, TITLE
 from .menu_stack import MenuPage, MenuStack
 from .pages import LinkPage
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from ...sim import Replay
     from ..runs.played_game import PlayedGame
 
-MAX_DROPPED_FILES = 20
 UNREADABLE_TEXT = ("This run cannot be shown", "its file cannot be read")
 
 
@@ -35,174 +37,106 @@ class RunActions:
     def __init__(self, host: PlayedGame, open_menu: Callable[[], MenuStack | None]) -> None:
         self.host = host
         self._open_menu = open_menu
-        self._results: queue.SimpleQueue[ImportResult] = queue.SimpleQueue()
-        self._pending: list[ImportResult] = []
+        self._dropped: queue.SimpleQueue[RunEntry | Path | str] = queue.SimpleQueue()  # a run, a level or a sentence
 
     # Watching
 
-    def watch(self, entry: RunEntry, with_ghost: bool = True) -> None:
-        """Watch a run of the library, beside the best run of its level if that is another one."""
-        record = run_verifier.read_run(entry.path)
+    def watch(self, entry: RunEntry) -> None:
+        """Watch a run, beside the best run of its level if that is another one."""
+        record = run_library.read_run(entry.path)
         if record is None:
             self.host.feedback.show_message(*UNREADABLE_TEXT)
             return
-        self.watch_replay(record, self.ghosts_beside(entry) if with_ghost else [])
+        best = progress.read_progress().records.get(entry.record_key, progress.LevelRecord()).best
+        has_other = best is not None and best.run not in ("", entry.file)
+        ghost = GhostReplay(progress.runs_folder() / best.run) if best is not None and has_other else None
+        self.watch_replay(record, ghost)
 
     def watch_result(self) -> None:
-        """Watch the run of the result page, beside the rival and the best run."""
+        """Watch the run of the result page, beside the ghost that walked with it."""
         trial = self.host.runs.time_trial
         record = trial.finished_replay()
         if record is None:
             self.host.feedback.show_message(*UNREADABLE_TEXT)
             return
-        best = trial.ghost
-        ghosts = [("Best run", GhostReplay(track=best.track))] if best.track is not None else []
-        if trial.present_rival is not None:
-            ghosts.insert(0, (trial.present_rival.name, trial.present_rival.ghost))
-        self.watch_replay(record, ghosts, trial.finished_data)
+        self.watch_replay(record, trial.ghost if trial.ghost.track is not None else None, trial.finished_data)
 
-    def watch_replay(self, record: Replay, ghosts: list[tuple[str, GhostReplay]], data: bytes | None = None) -> None:
+    def watch_replay(self, record: Replay, ghost: GhostReplay | None, data: bytes | None = None) -> None:
         """Open the replay mode; it comes back to the present mode. data: the file's bytes where it is not on disk."""
         levels = StoredLevels(record, self.host.level)
-        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghosts, data=data))
-
-    def ghosts_beside(self, entry: RunEntry) -> list[tuple[str, GhostReplay]]:
-        """Runs to be shown beside one: the chosen rival and the best run, of the same level and spawn."""
-        ghosts = []
-        rival = self.host.runs.time_trial.rival
-        key = (entry.level_hash, entry.spawn)
-        if rival is not None and (rival.level_hash, rival.spawn) == key and rival.file != entry.file:
-            ghosts.append((rival.name, rival.ghost))
-        record = progress.read_progress().records.get(f"{entry.level_hash}:{entry.spawn}")
-        if record is not None and record.best is not None and record.best.run not in ("", entry.file):
-            ghosts.append(("Best run", GhostReplay(progress.runs_folder() / record.best.run)))
-        return ghosts
+        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghost, data=data))
 
     # Racing
 
-    def choose_rival(self, entry: RunEntry) -> None:
+    def choose_ghost(self, entry: RunEntry) -> None:
         """Let the ghost of a run walk beside the player in its level."""
-        name = entry.name or ("Best run" if entry.file in run_library.best_files() else "Earlier run")
-        if entry.status == RunStatus.UNVERIFIED:
-            name += " (unverified)"
-        ghost = GhostReplay(entry.path, colour=RIVAL_COLOUR)
-        self.host.runs.time_trial.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
+        ghost = GhostReplay(entry.path, name=printable_name(entry.path.stem))
+        self.host.runs.time_trial.choose_ghost(entry.record_key, ghost)
+        self.host.feedback.show_message(f"Ghost: {ghost.name}", "It starts with your first step")
 
-    def race(self, entry: RunEntry) -> str:
-        """Start the level of a run with its ghost; a sentence where the level is not there."""
+    def _level_to_race_in(self, entry: RunEntry) -> Path | None:
+        """The level of a run; None where it is not here as it was recorded, or has no end."""
+        level = self.host.level
+        if entry.is_earlier_version:
+            return None
+        if entry.level_hash == progress.cached_level_hash(level):
+            return level.path if level_end(level) != LevelEnd.NONE else None
+        return progress.file_path(entry.level_file)
+
+    def _race(self, entry: RunEntry, path: Path) -> None:
+        """Start the level of a run, which is in the file `path`, with its ghost."""
         host = self.host
-        self.choose_rival(entry)
-        session = host.session
-        world = None if session is None else session.world
-        if (
-            world is not None
-            and progress.cached_level_hash(host.level) == entry.level_hash
-            and world.start.name == entry.spawn
-        ):
+        world = None if host.session is None else host.session.world
+        if world is not None and progress.record_key(host.level, world.start.name) == entry.record_key:
             host.resume()
             host.restart()
-            return ""
-        path = progress.file_path(entry.level_file)
-        if path is None:
-            return f"The level {entry.level} is not on this machine."
-        host.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, entry.level, entry.spawn))
-        return ""
+        else:
+            host.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, entry.level, entry.spawn))
+        self.choose_ghost(entry)  # after the restart, which removes messages
 
     # Dropped files
 
     def drop_files(self, paths: list[str]) -> None:
-        """Import files that were dropped on the window, in a thread."""
-        level = self.host.level
-        files = [Path(path) for path in paths]
+        """Read a file that was dropped on the window, in a thread. The file is neither copied nor changed."""
 
-        def run() -> None:
-            for path in files[:MAX_DROPPED_FILES]:
-                self._results.put(import_file(path, level))
-            if len(files) > MAX_DROPPED_FILES:
-                sentence = f"Only the first {MAX_DROPPED_FILES} of {len(files)} files were read."
-                self._results.put(ImportResult(ImportKind.SENTENCE, sentence))
+        def read() -> None:
+            path = Path(paths[0])
+            try:
+                self._dropped.put(path.absolute() if has_level_suffix(path) else run_library.named_run(path))
+            except UserError as error:
+                self._dropped.put(str(error))
 
-        run_in_thread("import", run)
-
-    def import_run(self, entry: RunEntry) -> None:
-        """Show the ghost of a run of the level that is about to be played, as if its file had been dropped."""
-        self._results.put(describe_import(entry, self.host.level))
+        if len(paths) > 1:
+            self._dropped.put("Drop one file at a time.")
+        elif paths:
+            run_in_thread("dropped file", read)
 
     def update(self) -> None:
-        """Show the results of imports: one after the other, and none over a replay."""
-        while not self._results.empty():
-            self._pending.append(self._results.get())
+        """Ask what to do with a file that was dropped; not over a replay, and not before the first frame of play."""
+        host = self.host
         menu = self._open_menu()
-        is_free = self.host.mode in (PLAYING, PAUSED, TITLE) and self.host.session is not None
-        if not self._pending or not is_free or (menu is not None and isinstance(menu.page, OfferPage)):
-            return
-        if self.host.mode == PLAYING and self.host.runs.time_trial.session is not self.host.session:
-            return  # the first frame of play
-        self._take(self._pending.pop(0))
+        is_free = host.mode in (PLAYING, PAUSED, TITLE) and host.session is not None
+        is_asking = menu is not None and isinstance(menu.page, OfferPage)
+        is_first_frame = host.mode == PLAYING and host.runs.time_trial.session is not host.session
+        if is_free and not is_asking and not is_first_frame and not self._dropped.empty():
+            self._offer(self._dropped.get())
 
-    def _take(self, result: ImportResult) -> None:
-        """Show one result: a ghost, an offer or a sentence."""
-        host = self.host
-        entry = result.entry
-        path = result.level_path
-        if result.kind == ImportKind.SAME_LEVEL and entry is not None and self._take_run(entry):
-            return
-        if entry is not None:
-            self.show_page(self._run_offer(result, entry))
-        elif path is not None:
-            level_exit = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, "")
-
-            def play() -> None:
-                self._close_offer()
-                host.push_mode(LEAVING, level_exit)
-
-            self.show_page(OfferPage(result.sentence, (MenuRow("play", "Play"),), {"play": play}))
+    def _offer(self, dropped: RunEntry | Path | str) -> None:
+        """Show the page that offers to watch and race a run, or to play a level."""
+        actions: dict[str, Callable[[], None]] = {}
+        if isinstance(dropped, RunEntry):
+            actions["Watch"] = partial(self.watch, dropped)
+            if (path := self._level_to_race_in(dropped)) is not None:
+                actions["Race its ghost"] = partial(self._race, dropped, path)
+            version = "an earlier version of " if dropped.is_earlier_version else ""
+            sentence = f"This run is of {version}{printable_name(dropped.level)}."
+        elif isinstance(dropped, Path):
+            level_exit = Exit((0.0, 0.0, 0.0), 0.0, str(dropped), dropped, dropped.stem, "")
+            actions["Play"] = partial(self.host.push_mode, LEAVING, level_exit)
+            sentence = f"{printable_name(dropped.name)} is a level."
         else:
-            self.show_page(OfferPage(result.sentence, (), {}))
-
-    def _run_offer(self, result: ImportResult, entry: RunEntry) -> OfferPage:
-        """The page that offers to watch a run, and to race it where its level is here."""
-
-        def watch() -> None:
-            self._close_offer()
-            self.watch(entry)
-
-        def race() -> None:
-            self._close_offer()
-            problem = self.race(entry)
-            if problem:
-                self.host.feedback.show_message("Race its ghost", problem)
-
-        rows = [MenuRow("watch", "Watch")]
-        actions = {"watch": watch}
-        has_end = result.kind == ImportKind.OTHER_LEVEL or self.host.runs.time_trial.run is not None
-        is_here = progress.file_path(entry.level_file) is not None
-        if result.kind != ImportKind.EARLIER_VERSION and has_end and is_here:
-            rows.append(MenuRow("race", "Race its ghost"))
-            actions["race"] = race
-        sentence = result.sentence
-        if result.kind == ImportKind.SAME_LEVEL:
-            sentence = f"This run is of {entry.level}. Watch it?"
-        return OfferPage(sentence, tuple(rows), actions)
-
-    def _take_run(self, entry: RunEntry) -> bool:
-        """Verify a run of the level that is played, or show its ghost at once where that is done. False where it
-        started elsewhere, or nothing is played."""
-        host = self.host
-        trial = self.host.runs.time_trial
-        session = trial.session
-        verifier = trial.run_verifier
-        if session is None or verifier is None or trial.run is None or host.mode == TITLE:
-            return False
-        if session.world.start.name != entry.spawn:
-            return False
-        if entry.status == RunStatus.PENDING:
-            host.feedback.show_message(f"Run of {entry.name}", "Verifying...")
-            verifier.submit(entry.file)
-        else:
-            self.choose_rival(entry)
-            host.feedback.show_message(f"Ghost: {entry.name or 'your run'}", "It starts with your first step")
-        return True
+            sentence = dropped
+        self.show_page(OfferPage(sentence, actions, self._close_offer))
 
     def show_page(self, page: MenuPage) -> None:
         """Show a page over the present mode."""
@@ -227,13 +161,17 @@ class OfferPage(LinkPage):
     width = 620.0
     back_label = ""
 
-    def __init__(self, sentence: str, rows: tuple[MenuRow, ...], actions: Mapping[str, Callable[[], None]]) -> None:
-        super().__init__((*rows, MenuRow("close", "Not now" if rows else "OK")), {})
+    def __init__(self, sentence: str, actions: Mapping[str, Callable[[], None]], close: Callable[[], None]) -> None:
+        """actions: by the label of their row; close: closes this page, before an action."""
+        close_row = MenuRow("", "Not now" if actions else "OK")
+        super().__init__((*(MenuRow(label, label) for label in actions), close_row), {})
         self.text = sentence
         self._actions = actions
+        self._close = close
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
-        if row.name in self._actions:
-            self._actions[row.name]()
-            return ""
-        return menu.back()
+        if row.name not in self._actions:
+            return menu.back()
+        self._close()
+        self._actions[row.name]()
+        return ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.angles import wrap_heading
 from ...core.background import run_in_thread
-from ...core.time_format import format_time
+from ...core.time_format import format_time, format_time_difference
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
 from ...render.hud.arrangement import arrange_hud
@@ -23,7 +23,7 @@ from ..input.actions import GLOBAL_ACTIONS, Action, MouseButton, ReplayAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
-from ..runs.ghost import ReplayGhosts
+from ..runs.ghost import GhostPace, GhostReplay
 from ..runs.library.movie_span import MovieSpan
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
 NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
+FIRST_SECONDS = 1e-6  # s: the ghost is shown before the clock of the run starts, too
 STEPS: Mapping[Action, int] = {ReplayAction.STEP_BACK: -1, ReplayAction.STEP_FORWARD: 1}
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
@@ -71,7 +72,6 @@ class ReplayMode(Mode):
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
         self.request: ReplayRequest | None = None
-        self.ghosts = ReplayGhosts([])
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
         self._loading: Future[ReplayPlayer | str] | None = None
         self._reset()
@@ -79,6 +79,9 @@ class ReplayMode(Mode):
     def _reset(self) -> None:
         self.player: ReplayPlayer | None = None
         self.cameras: ReplayCameras | None = None
+        self.ghost: GhostReplay | None = None
+        self.shows_ghost = True
+        self._pace = GhostPace()
         self.is_playing = True
         self._speed = NORMAL_SPEED
         self._clock = 0.0  # s of replay time that were asked for
@@ -100,7 +103,7 @@ class ReplayMode(Mode):
         context.stop_input()
         self.request = subject
         self._reset()
-        self.ghosts = ReplayGhosts(subject.ghosts)
+        self.ghost = subject.ghost
         self._kept = (
             context.level, context.session, context.cameras.first_person, context.cameras.free.is_active,
             context.feedback.golf_hud,
@@ -183,7 +186,7 @@ class ReplayMode(Mode):
         self.cameras.snap()
         context.feedback.forget_moment(self._event_message)
         context.feedback.target_fade.update(player.session.world.reached_targets.flags, 0.0, jump=True)
-        self.ghosts.reset()
+        self._pace.reset()
 
     # State
 
@@ -220,7 +223,7 @@ class ReplayMode(Mode):
             ReplayAction.CAMERA_BEHIND: lambda: self.set_camera(BEHIND),
             ReplayAction.CAMERA_OUTSIDE: lambda: self.set_camera(OUTSIDE),
             ReplayAction.CAMERA_FIXED: lambda: self.set_camera(FIXED),
-            ReplayAction.NEXT_GHOST: self.ghosts.choose_next,
+            ReplayAction.TOGGLE_GHOST: self.toggle_ghost,
             ReplayAction.MARK_START: lambda: self.movie_span.mark_start(player.seconds),
             ReplayAction.MARK_END: lambda: self.movie_span.mark_end(player.seconds),
             ReplayAction.KEEP_MOVIE: self.keep_movie,
@@ -256,6 +259,11 @@ class ReplayMode(Mode):
     def play_from_start(self) -> None:
         self.seek(0.0)
         self.is_playing = True
+
+    def toggle_ghost(self) -> None:
+        """Show or hide the ghost."""
+        self.shows_ghost = not self.shows_ghost
+        self._pace.reset()
 
     def change_speed(self, by: int) -> None:
         """Play faster (1) or slower (-1) by one step."""
@@ -404,8 +412,10 @@ class ReplayMode(Mode):
         if self.player is None or self.request is None or self.cameras is None:
             return replace(shot, hud=replace(shot.hud, crosshair=False, hint=f"{key_symbol('Esc')}: back"))
         shot = self.cameras.apply_to_frame(shot, frame, self.player.tick)
-        bodies = self.ghosts.ellipsoids_at(self._run_seconds(), shot.view.eye)
-        return self._add_hud(replace(shot, ellipsoids=(*shot.ellipsoids, *bodies)))
+        if self.ghost is not None and self.shows_ghost:
+            bodies = self.ghost.ellipsoids_at(max(self._run_seconds(), FIRST_SECONDS), shot.view.eye)
+            shot = replace(shot, ellipsoids=(*shot.ellipsoids, *bodies))
+        return self._add_hud(shot)
 
     def _add_hud(self, shot: Snapshot) -> Snapshot:
         """The snapshot with time line, keys, run clock and the mark of the end."""
@@ -420,13 +430,12 @@ class ReplayMode(Mode):
             shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=label,
             timeline=self._timeline.at(player.seconds, detail, self.movie_span.marks(player.duration)),
             key_strip=key_strip(
-                self.is_moving, player.is_finished, self._speed, self.camera, self.ghosts.label,
-                self.context.input.held,
+                self.is_moving, player.is_finished, self._speed, self.camera,
+                "" if self.ghost is None else "on" if self.shows_ghost else "off", self.context.input.held,
             ),
         )  # fmt: skip
         if self._track is not None:
-            gap = self.ghosts.gap_text(player.session.world.walker_state.position, self._run_seconds(at_tick=True))
-            hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=gap)
+            hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=self._gap_text(player))
         if player.is_finished and self.context.feedback.message in (None, self._event_message):
             has_menu = self.request is not None and self.request.exit_page is not None
             total = player.duration if self._track is None else self._track.seconds
@@ -434,6 +443,15 @@ class ReplayMode(Mode):
             hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud
         return replace(shot, hud=hud)
+
+    def _gap_text(self, player: ReplayPlayer) -> str:
+        """Time difference to the ghost at the place of the body, and whose it is; empty where none is shown."""
+        if self.ghost is None or not self.shows_ghost:
+            return ""
+        name = self.ghost.name or "the best run"
+        centre = player.session.world.walker_state.position
+        gap = self._pace.update(self.ghost.track, centre, self._run_seconds(at_tick=True))
+        return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to {name}"
 
     def help_panel(self) -> Panel:
         keys = self.context.settings.key_bindings.context_help(ReplayAction)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.background import run_in_thread
-from ...core.time_format import format_time_difference
 from ...core.vectors import Colour, Floats, Point, to_point
 from ...render.snapshot import Body, EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
 from ..cameras.hero import HeroPose, hero_ellipsoids, step_turns, stride_at
-from . import run_verifier
+from .library.run_library import read_run
 
 GHOST_COLOUR = (0.55, 0.80, 1.00)  # sRGB: pale blue, which no surface of a level has
-RIVAL_COLOUR = (1.00, 0.66, 0.80)  # sRGB: pale pink, of a run that the player has chosen
 GHOST_OPACITY = 0.42
 PART_TINT = 0.2  # of the part's own colour in that of the ghost
 FADE_START, FADE_END = 0.9, 2.4  # m from the eye at which it is invisible, and fully visible
@@ -30,24 +28,23 @@ MAX_TRACK_DISTANCE = 3.0  # m between player and track within which they are on 
 SEARCH_BACK, SEARCH_AHEAD = 90, 240  # ticks of the track before and after the last match that are searched
 MAX_MISSES = 45  # searches without a match after which the whole track is searched
 TELEPORT_DISTANCE = 1.0  # m between two ticks that are not interpolated
-FIRST_SECONDS = 1e-6  # s: a ghost beside a replay is shown from the start of the clock
 
 
 class GhostReplay:
-    """The track of a run; `track` is None until the file has been read."""
+    """The track of a run; `track` is None until the file has been read. name: whose run it is; empty: the best run."""
 
-    def __init__(self, path: Path | None = None, track: RunTrack | None = None, colour: Colour = GHOST_COLOUR) -> None:
+    def __init__(self, path: Path | None = None, track: RunTrack | None = None, name: str = "") -> None:
         """A replay file, read in a thread of its own, or a track that is in memory."""
+        self.path = path
         self.track = track
-        self.colour = colour
+        self.name = name
         self._steps: Floats | None = None  # turns of the step cycle, up to each row
         self._speeds: Floats = np.zeros(0)  # m/s after each row
-        self.run_file = "" if path is None else path.name
         if path is not None and track is None:
             run_in_thread("ghost", self._read, path)
 
     def _read(self, path: Path) -> None:
-        record = run_verifier.read_run(path)
+        record = read_run(path)
         with contextlib.suppress(ReplayError):  # a replay that cannot be simulated has no ghost
             if record is not None and record.is_complete:
                 self.track = read_track(record)
@@ -74,7 +71,7 @@ class GhostReplay:
         figure = hero_ellipsoids(
             Body((x, y, z), radii, yaw, up, north), self._pose(track, k, alpha), GHOST_OPACITY * fade
         )
-        return tuple(replace(part, colour=self._tint(part.colour), ghost=True) for part in figure)
+        return tuple(replace(part, colour=_tint(part.colour), ghost=True) for part in figure)
 
     def _pose(self, track: RunTrack, k: int, alpha: float) -> HeroPose:
         """The pose between the rows k and k + 1: the feet step along the way."""
@@ -85,20 +82,10 @@ class GhostReplay:
         step = self._steps[k] + alpha * (self._steps[k + 1] - self._steps[k])
         return HeroPose(step=float(step) % 1.0, stride=stride_at(self._speeds[k], bool(track.states["grounded"][k])))
 
-    def _tint(self, colour: Colour) -> Colour:
-        red, green, blue = (own + PART_TINT * (one - own) for own, one in zip(self.colour, colour, strict=True))
-        return red, green, blue
 
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """A run that the player has chosen as a ghost: its file, name, level and spawn."""
-
-    file: str
-    name: str
-    level_hash: str
-    spawn: str
-    ghost: GhostReplay
+def _tint(colour: Colour) -> Colour:
+    red, green, blue = (own + PART_TINT * (one - own) for own, one in zip(GHOST_COLOUR, colour, strict=True))
+    return red, green, blue
 
 
 class GhostPace:
@@ -135,43 +122,3 @@ class GhostPace:
         self._missed_count = 0
         self.seconds_behind = seconds - (self._track_index - start) / track.ticks_per_second
         return self.seconds_behind
-
-
-class ReplayGhosts:
-    """Runs that can be shown beside a replay, as (name, run); one of them, or none, is shown."""
-
-    def __init__(self, ghosts: list[tuple[str, GhostReplay]]) -> None:
-        """The first one is shown at first."""
-        self._ghosts = ghosts
-        self._chosen = 0 if ghosts else -1  # index, -1: none
-        self._pace = GhostPace()
-
-    @property
-    def label(self) -> str:
-        """Name of the shown ghost, `off` where none is shown; empty without ghosts."""
-        if not self._ghosts:
-            return ""
-        return "off" if self._chosen < 0 else self._ghosts[self._chosen][0]
-
-    def choose_next(self) -> None:
-        """Show the next ghost, or none after the last."""
-        self._chosen = -1 if self._chosen + 1 >= len(self._ghosts) else self._chosen + 1
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the place on the ghost's path: another moment is shown."""
-        self._pace.reset()
-
-    def ellipsoids_at(self, seconds: float, eye: Point) -> tuple[EllipsoidInstance, ...]:
-        """Bodies of the shown ghost, `seconds` after the start of the clock; eye: position of the camera (m)."""
-        if self._chosen < 0:
-            return ()
-        return tuple(self._ghosts[self._chosen][1].ellipsoids_at(max(seconds, FIRST_SECONDS), eye))
-
-    def gap_text(self, centre: Point, seconds: float) -> str:
-        """Time difference to the shown ghost at a place, and its name. centre: of the body (m)."""
-        if self._chosen < 0:
-            return ""
-        name, ghost = self._ghosts[self._chosen]
-        gap = self._pace.update(ghost.track, centre, seconds)
-        return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to   {name}"

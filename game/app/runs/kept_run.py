@@ -24,7 +24,7 @@ class KeptRun:
 
     recorder        of the run, and of play after its end
     path, split_positions   feet at each tick and at each split (m)
-    shown_split     a split with the run time until which it is shown
+    shown_split     a split, the run time until which it is shown, and how much later than the ghost it was (s)
     result_delay    s until the result is shown
     """
 
@@ -34,7 +34,7 @@ class KeptRun:
     recorder: RunRecorder | None = None
     path: list[Point] = field(default_factory=list)
     split_positions: list[Point] = field(default_factory=list)
-    shown_split: tuple[SplitTime, float] | None = None
+    shown_split: tuple[SplitTime, float, float | None] | None = None
     result_delay: float = 0.0
     pace: GhostPace = field(default_factory=GhostPace)
 

@@ -50,10 +50,6 @@ class BestRun:
         """Strokes and seconds; the lower pair is the better run."""
         return float(self.strokes or 0), self.seconds
 
-    def described(self, text: str) -> str:
-        """A text about this run, with `(unverified)` where its replay is gone: nobody can check it any more."""
-        return text if self.run and (runs_folder() / self.run).is_file() else f"{text} (unverified)"
-
 
 @dataclass(frozen=True, slots=True)
 class LevelRecord:
@@ -206,34 +202,31 @@ def record_visit(level: Level, spawn: str) -> str:
     return update_progress(add_visit)
 
 
-def record_finish(
-    level: Level, spawn: str, run: BestRun, challenges: tuple[str, ...] = ()
-) -> tuple[BestRun | None, tuple[str, ...], str]:
-    """Record a valid run: its challenges, and the run itself where it is the best one.
+def record_finish(level: Level, spawn: str, run: BestRun, challenges: tuple[str, ...] = ()) -> tuple[LevelRecord, str]:
+    """Record a run that counts: its challenges, and the run itself where it is the best one.
 
-    Returns the best run before it, the challenges that are new, and a sentence where saving failed.
+    Returns the record before it, and a sentence where saving failed.
     """
     key = record_key(level, spawn)
     now = _timestamp()
-    before: list[LevelRecord] = []
+    before = LevelRecord()
 
     def add_run(progress: PlayerProgress) -> PlayerProgress:
-        old = progress.records.get(key, LevelRecord())
-        before[:] = [old]
-        is_best = old.best is None or run.score < old.best.score
+        nonlocal before
+        before = progress.records.get(key, LevelRecord())
+        is_best = before.best is None or run.score < before.best.score
         record = replace(
-            old,
+            before,
             name=level.name,
             used=now,
-            finished=old.finished + 1,
-            best=replace(run, when=now) if is_best else old.best,
-            challenges=tuple(dict.fromkeys((*old.challenges, *challenges))),
+            finished=before.finished + 1,
+            best=replace(run, when=now) if is_best else before.best,
+            challenges=tuple(dict.fromkeys((*before.challenges, *challenges))),
         )
         return replace(progress, records={**progress.records, key: record})
 
     problem = update_progress(add_run)
-    new_challenges = tuple(name for name in challenges if name not in before[0].challenges)
-    return before[0].best, new_challenges, problem
+    return before, problem
 
 
 # The file

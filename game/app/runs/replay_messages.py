@@ -9,7 +9,6 @@ from ...sim.replay.verifier import (
     WORLD_COUNTERS,
     Divergence,
     LevelNote,
-    ReplayDivergedError,
     VerifyNote,
 )
 
@@ -85,11 +84,6 @@ def divergence_lines(divergence: Divergence) -> list[str]:
         x, y, z = divergence.position
         lines.insert(0, f"  position: the same, ({x:.4f}, {y:.4f}, {z:.4f})")
     return [line, *lines]
-
-
-def run_error_text(error: Exception) -> str:
-    """Why a recorded run does not count."""
-    return divergence_lines(error.divergence)[0] if isinstance(error, ReplayDivergedError) else str(error)
 
 
 def field_text(name: str) -> str:

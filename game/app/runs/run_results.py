@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ from ...render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE,
 from ...sim.trial import TrialRun, level_challenges, ranks_by_strokes
 from . import medals
 from .progress import BestRun, LevelRecord
-from .run_verifier import RunVerdict
 from .trial_messages import challenge_texts, split_label, split_title
 
 if TYPE_CHECKING:
@@ -30,35 +28,25 @@ if TYPE_CHECKING:
 
 MAP_FOLDER = "maps"
 MAX_CACHED_MAPS = 40  # files in the cache
-VERIFYING_SECONDS = 2.0  # s that the page says so
 
 
 @dataclass(slots=True)
 class RunResult:
-    """A finished run. `previous_record`: the record before it; `path` (n, 3): its feet (m); `rejection_reason`: why it
-    does not count; `verdict`: set once it is verified; `picture`: the file of the map, once it is drawn; `finished_at`:
-    on the clock `time.monotonic`, s."""
+    """A finished run. `previous_record`: the record before it; `path` (n, 3): its feet (m); `void_reason`: why it does
+    not count, empty where it does; `picture`: the file of the map, once it is drawn."""
 
     run: TrialRun
     previous_record: LevelRecord
     path: list[Point]
     best_path: NDArray[np.float64] | None = None
     split_positions: list[Point] = field(default_factory=list)
-    file: str = ""
-    rejection_reason: str = ""
-    verdict: RunVerdict | None = None
+    void_reason: str = ""
     picture: str = ""
-    finished_at: float = field(default_factory=time.monotonic)
 
     @property
     def strokes(self) -> int | None:
         """Strokes, where the level ranks by them."""
         return self.run.strokes if ranks_by_strokes(self.run.world.level) else None
-
-    @property
-    def best(self) -> BestRun | None:
-        """The best run before this one."""
-        return self.previous_record.best if self.verdict is None else self.verdict.previous_best
 
     def start_map_drawing(self) -> None:
         """Draw the map in a thread of its own."""
@@ -82,17 +70,11 @@ class RunResult:
     def summary(self) -> RunSummary:
         """The content of the page, as plain data."""
         run = self.run
-        best = self.best
+        best = self.previous_record.best
         level = self.run.world.level
-        refused = bool(self.rejection_reason or (self.verdict is not None and self.verdict.reason))
+        refused = bool(self.void_reason)
         comparison, is_new_best = ("", False) if refused else self._best_comparison(best)
         medal, medal_text, is_new_medal = ("", "", False) if refused else self._medal(best)
-        is_new = time.monotonic() - self.finished_at < VERIFYING_SECONDS  # after that it goes on unseen
-        state = "Verifying..." if is_new else ""
-        if self.rejection_reason:
-            state = f"Practice run ({self.rejection_reason})"
-        if self.verdict is not None:
-            state = self.verdict.reason or "Run verified"
         return RunSummary(
             title=level.name,
             time=format_time(run.seconds),
@@ -106,14 +88,14 @@ class RunResult:
             challenges=self._challenge_rows(level, refused),
             picture=self.picture,
             legend=self._legend,
-            state=state,
+            state=f"Practice run ({self.void_reason})" if refused else "",
             refused=refused,
         )
 
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
         legend = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
-        label = "Ghost" if self.best is None else "Previous best"  # a course of the day begins with the ghost of a bot
+        label = "Ghost" if self.previous_record.best is None else "Previous best"  # the ghost of a course is a bot's
         return legend if self.best_path is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), label))
 
     def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:

@@ -1,7 +1,7 @@
 """Time trial in play: run timer, splits, ghost, and the result page.
 
-It observes the session of the game. A world that is played from its spawn starts a run. A changed level, or a movement
-other than walking, voids the run until the level is restarted.
+It observes the session of the game. A world that is played from its spawn starts a run. A changed level, slow motion,
+or a movement other than walking voids the run until the level is restarted. Another run counts when it finishes.
 """
 
 from __future__ import annotations
@@ -10,24 +10,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.background import run_in_thread
 from ...core.time_format import format_result, format_time, format_time_difference
 from ...render import Snapshot
-from ...sim.replay import replay_file
-from ...sim.trial import LevelEnd, TrialRun, level_end
+from ...sim.replay import fingerprint, replay_file
+from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..input.actions import PlayAction
-from . import medals, progress, run_verifier
-from .ghost import RIVAL_COLOUR, GhostReplay, Rival
+from . import medals, progress
+from .ghost import GhostReplay
 from .kept_run import KeptRun
 from .library import daily_files, run_library
 from .medals import MedalLimits
-from .progress import LevelRecord
+from .progress import BestRun, LevelRecord
 from .recording import RunRecorder
 from .run_results import RunResult
-from .run_verifier import RunVerdict, RunVerifier
 from .trial_messages import split_label, split_title
 
 if TYPE_CHECKING:
+    from ...level import Level
     from ...physics import Command
     from ...sim import Replay, Session, World
     from ...sim.events import Event, Respawned
@@ -42,6 +43,7 @@ MAX_RUN_SECONDS = 3600.0
 TOO_LONG_REASON = "too long to save"
 LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
+BOT_NAME = "the bot"
 
 
 class TimeTrial:
@@ -49,6 +51,7 @@ class TimeTrial:
 
     void_reason  why the run does not count, in a few words; empty where it counts
     record       record of this level and spawn
+    ghost        of the run that was chosen for this level and spawn, else of the best one
     result       the finished run, until the next one begins
     """
 
@@ -60,12 +63,12 @@ class TimeTrial:
         self.record = LevelRecord()
         self.medal_limits: MedalLimits | None = None
         self.pending_messages: list[str] = []  # sentences for the player, not shown yet
-        self.run_verifier: RunVerifier | None = None
         self.ghost = GhostReplay()
-        self.rival: Rival | None = None  # its ghost replaces that of the best run, in its level and from its spawn
+        self._chosen_ghost: tuple[str, GhostReplay] | None = None  # key of its level and spawn, and the ghost
         self._finished_data = b""  # replay file of `result`
         self._world: World | None = None
-        self._behind_rival: float | None = None  # s to the rival at the shown split
+        self._visited_level: Level | None = None  # of the last visit that was recorded
+        self._visited_spawn = ""
         self._set_run(KeptRun())
 
     def _set_run(self, kept: KeptRun) -> None:
@@ -106,14 +109,16 @@ class TimeTrial:
             self._feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
 
+    def choose_ghost(self, record_key: str, ghost: GhostReplay) -> None:
+        """Show this ghost in place of the best run, in the level and from the spawn of a `progress.record_key`."""
+        self._chosen_ghost = record_key, ghost
+        if self._world is not None:
+            self._load_ghost(self._world)
+
     @property
-    def present_rival(self) -> Rival | None:
-        """The rival, where it started in this level from this spawn."""
-        rival = self.rival
-        world = self._world
-        if rival is None or world is None or rival.spawn != world.start.name:
-            return None
-        return rival if rival.level_hash == progress.cached_level_hash(world.level) else None
+    def has_chosen_ghost(self) -> bool:
+        """Whether the ghost is that of a run that the player has chosen."""
+        return self._chosen_ghost is not None and self.ghost is self._chosen_ghost[1]
 
     def finished_replay(self) -> Replay | None:
         """The run that was finished last, as a replay; None before."""
@@ -163,10 +168,8 @@ class TimeTrial:
             self._path.append(feet)
         if new_splits:
             self._split_positions.append(feet)
-            self._shown_split = new_splits[-1], run.seconds + SPLIT_SECONDS
-            rival = self.present_rival
-            centre = session.world.walker_state.position
-            self._behind_rival = None if rival is None else self.pace.update(rival.ghost.track, centre, run.seconds)
+            split = new_splits[-1]
+            self._shown_split = split, run.seconds + SPLIT_SECONDS, self._seconds_behind_at(split)
         too_large = self.recorder is not None and self.recorder.byte_count > MAX_RUN_BYTES
         if too_large or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
             self.void(TOO_LONG_REASON)
@@ -212,63 +215,52 @@ class TimeTrial:
         session = self.session
         if run is None or session is None or session is not frame.session:
             return shot
-        self.receive_verdicts()
         settings = frame.settings
         if settings.trial_clock and shot.hud.panel is None:
             time, caption = self._clock_lines(run)
             shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=caption))
-        rival = self.present_rival
-        if (settings.ghost or rival is not None) and run.began != NEVER:
-            ghost = self.ghost if rival is None else rival.ghost
-            seconds = max(
-                0.0, run.seconds if run.is_finished else run.seconds - (1.0 - session.alpha) * session.tick_seconds
-            )
-            shot = replace(
-                shot,
-                ellipsoids=(*shot.ellipsoids, *ghost.ellipsoids_at(self._ghost_seconds(seconds), shot.view.eye)),
-            )
+        if (settings.ghost or self.has_chosen_ghost) and run.began != NEVER:
+            seconds = max(0.0, run.seconds - (1.0 - session.alpha) * session.tick_seconds)
+            if run.is_finished:  # the ghost goes on after the end of the run
+                seconds = run.seconds + (session.world.tick - run.ended) * session.tick_seconds
+            shot = replace(shot, ellipsoids=(*shot.ellipsoids, *self.ghost.ellipsoids_at(seconds, shot.view.eye)))
         return shot
-
-    def _ghost_seconds(self, seconds: float) -> float:
-        """Time of the ghost on its track (s); it continues after the end of the run."""
-        assert self.run is not None
-        assert self.session is not None
-        if self.run.is_finished:
-            seconds += (self.session.world.tick - self.run.ended) * self.session.tick_seconds
-        return seconds
 
     def _clock_lines(self, run: TrialRun) -> tuple[str, str]:
         """The run timer, and the line below it."""
         best = self.record.best
         if self.void_reason:
             return format_time(run.seconds), f"Practice run ({self.void_reason})"
-        rival = self.present_rival
-        if run.began == NEVER and rival is not None:
-            return format_time(0.0), f"Ghost: {rival.name}"
+        if run.began == NEVER and self.has_chosen_ghost:
+            return format_time(0.0), f"Ghost: {self.ghost.name}"
         if run.began == NEVER:
-            if best is None:
-                return format_time(0.0), self._medal_in_reach(run)
-            return format_time(0.0), best.described(f"Best {format_result(best.seconds, best.strokes)}")
+            return format_time(0.0), (
+                self._medal_in_reach(run) if best is None else f"Best {format_result(best.seconds, best.strokes)}"
+            )
         if run.is_finished:
             return format_time(run.seconds), ""
         if self._shown_split is not None and run.seconds < self._shown_split[1]:
-            split = self._shown_split[0]
-            best_splits = {} if best is None else dict(best.splits)
-            label = split_label(split)
+            split, _, behind = self._shown_split
             caption = f"{split_title(split, run.world.level.name)}   {format_time(split.seconds)}"
-            if rival is not None and self._behind_rival is not None:
-                caption += f"   {format_time_difference(self._behind_rival)}   to   {rival.name}"
-            elif label in best_splits:
-                caption += f"   {format_time_difference(split.seconds - best_splits[label])}"
-            return format_time(run.seconds), caption
-        assert self.session is not None
-        track = self.ghost.track if rival is None else rival.ghost.track
-        behind = self.pace.update(track, self.session.world.walker_state.position, run.seconds)
-        if behind is None:
-            return format_time(run.seconds), self._medal_in_reach(run)
-        name = "   to the bot" if best is None else ""
-        name = name if rival is None else f"   to   {rival.name}"
-        return format_time(run.seconds), format_time_difference(behind) + name
+            return format_time(run.seconds), caption if behind is None else f"{caption}   {self._describe_gap(behind)}"
+        behind = self._seconds_behind_here(run)
+        caption = self._medal_in_reach(run) if behind is None else self._describe_gap(behind)
+        return format_time(run.seconds), caption
+
+    def _seconds_behind_here(self, run: TrialRun) -> float | None:
+        """How much later than the ghost the player is at this place (s)."""
+        return self.pace.update(self.ghost.track, run.world.walker_state.position, run.seconds)
+
+    def _seconds_behind_at(self, split: SplitTime) -> float | None:
+        """How much later the player is at a split than the best run was, or than a chosen ghost at this place (s)."""
+        if self.has_chosen_ghost and self.run is not None:
+            return self._seconds_behind_here(self.run)
+        best_splits = {} if self.record.best is None else dict(self.record.best.splits)
+        return split.seconds - best_splits[label] if (label := split_label(split)) in best_splits else None
+
+    def _describe_gap(self, behind: float) -> str:
+        gap = format_time_difference(behind)
+        return f"{gap}   to {self.ghost.name}" if self.ghost.name else gap
 
     def _medal_in_reach(self, run: TrialRun) -> str:
         """The next medal that this run can still win, with its limit; empty where there is none."""
@@ -295,80 +287,56 @@ class TimeTrial:
 
     def _begin(self, world: World) -> None:
         self._world = world
-        if (
-            self.run_verifier is None
-            or self.run_verifier.level is not world.level
-            or self.run_verifier.spawn != world.start.name
-        ):
+        if self._visited_level is not world.level or self._visited_spawn != world.start.name:
+            self._visited_level, self._visited_spawn = world.level, world.start.name
             problem = progress.record_visit(world.level, world.start.name)
             self.pending_messages = [*progress.take_notes(), *run_library.take_notes(), *filter(None, [problem])]
-            self.run_verifier = RunVerifier(world.level, world.start.name)
-            if level_end(world.level) != LevelEnd.NONE:
-                self.run_verifier.submit_unverified()
+            run_in_thread("runs", run_library.scan_folder)
         self._set_run(KeptRun(recorder=RunRecorder(world) if world.has_level_file else None))
         if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
         self.record = progress.level_record(world.level, world.start.name)
         self.medal_limits = medals.medal_limits(world.level, world.start.name)
-        self._load_ghost()
+        self._load_ghost(world)
         if world.tick != 0:
             self.void_reason = NOT_FROM_SPAWN_REASON
 
-    def _load_ghost(self) -> None:
-        """Load the ghost of the best run, or of the bot in a course of the day, unless it is loaded already."""
-        assert self._world is not None
+    def _load_ghost(self, world: World) -> None:
+        """Load the ghost: the chosen one, else that of the best run, else that of the bot in a course of the day."""
+        key = progress.record_key(world.level, world.start.name)
+        if self._chosen_ghost is not None and self._chosen_ghost[0] == key:
+            self.ghost = self._chosen_ghost[1]
+            return
         best = self.record.best
         if best is None:
-            path = daily_files.ghost_file(self._world.level.path)
+            path, name = daily_files.ghost_file(world.level.path), BOT_NAME
         else:
-            path = progress.runs_folder() / best.run if best.run else None
-        if ("" if path is None else path.name) != self.ghost.run_file:
-            self.ghost = GhostReplay(path)
+            path, name = progress.runs_folder() / best.run if best.run else None, ""
+        if path != self.ghost.path:  # else it is loaded already
+            self.ghost = GhostReplay(path, name=name)
 
     def _finish(self, run: TrialRun) -> None:
+        """Keep the run, and its time as the best one where it counts and is."""
         assert self._world is not None
-        level = self._world.level
-        recorder = self.recorder
-        track = self.ghost.track
-        best_path = None if track is None else track.path
+        level, spawn = self._world.level, self._world.start.name
+        best_path = None if self.ghost.track is None else self.ghost.track.path
         result = self.result = RunResult(
-            run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason
+            run, self.record, self._path, best_path, self._split_positions, void_reason=self.void_reason
         )
-        if recorder is None or self.run_verifier is None or self.void_reason == TOO_LONG_REASON:
+        if self.recorder is None or self.void_reason == TOO_LONG_REASON:
             return
-        data = self._finished_data = recorder.file_bytes(run_library.end_remark(self.void_reason))
-        result.file = run_verifier.run_file_name(level)
-        entry = run_library.own_entry(
-            level, self._world.start.name, result.file, run.seconds, result.strokes, self.void_reason
+        self._finished_data = self.recorder.file_bytes(run_library.end_remark(self.void_reason))
+        file, problem = run_library.keep_run(
+            level, spawn, self._finished_data, run.seconds, result.strokes, self.void_reason
         )
-        problem = run_library.add_entry(entry) or run_verifier.write_run(result.file, data)
+        if not self.void_reason:
+            splits = tuple((split_label(split), split.seconds) for split in run.splits)
+            best = BestRun(run.seconds, result.strokes, splits, file, str(fingerprint.RULES_VERSION))
+            result.previous_record, record_problem = progress.record_finish(level, spawn, best, run.kept_challenges)
+            problem = problem or record_problem
         if problem:
             self.pending_messages.append(problem)
+        run_library.remove_old_runs()
         self._result_delay = RESULT_DELAY
         result.start_map_drawing()
-        if self.void_reason:
-            run_library.remove_old_runs()
-        else:
-            self.run_verifier.submit(result.file, data)
-
-    def receive_verdicts(self) -> None:
-        for verdict in [] if self.run_verifier is None else self.run_verifier.take_verdicts():
-            if verdict.problem:
-                self.pending_messages.append(verdict.problem)
-            if self.result is not None and self.result.file == verdict.file:
-                self.result.verdict = verdict
-            if verdict.is_friend and verdict.track is not None:
-                self._take_rival(verdict)
-
-    def _take_rival(self, verdict: RunVerdict) -> None:
-        """Show the ghost of a friend's run that has been verified, or that this machine does not repeat."""
-        entry = run_library.read_library().get(verdict.file)
-        if entry is None:
-            return
-        ghost = GhostReplay(track=verdict.track, colour=RIVAL_COLOUR)
-        name = f"{entry.name} (unverified)" if verdict.reason else entry.name
-        self.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
-        self.pace.reset()
-        state = f"Unverified: {verdict.reason}" if verdict.reason else "Run verified"
-        self._feedback.show_message(f"Ghost: {entry.name}", state)

@@ -64,7 +64,7 @@ def end_texts(seconds: float, has_menu: bool, held: HeldActions) -> tuple[str, s
 def key_strip(
     is_moving: bool, is_finished: bool, speed: int, camera: str, ghost: str, held: HeldActions
 ) -> tuple[tuple[str, str], ...]:
-    """(key, meaning) pairs. speed: index of `SPEED_TEXTS`; ghost: name, empty where there is none to show."""
+    """(key, meaning) pairs. speed: index of `SPEED_TEXTS`; ghost: "on" or "off", empty where there is none to show."""
     play = "Pause" if is_moving else "From the start" if is_finished else "Play"
     strip = [
         (held.labels(ReplayAction.TOGGLE), play),
@@ -73,7 +73,7 @@ def key_strip(
         (held.describe(ReplayAction.NEXT_CAMERA), f"Camera: {CAMERA_TEXTS[camera]}"),
     ]
     if ghost:
-        strip.append((held.labels(ReplayAction.NEXT_GHOST), f"Ghost: {ghost}"))
+        strip.append((held.labels(ReplayAction.TOGGLE_GHOST), f"Ghost: {ghost}"))
     if not held.uses_gamepad:
         strip += [
             (held.labels(ReplayAction.MARK_START, ReplayAction.MARK_END), "Movie from, to"),

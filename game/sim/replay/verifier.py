@@ -63,14 +63,6 @@ class Divergence:
     position: Vector | None = None
 
 
-class ReplayDivergedError(ReplayError):
-    """A recorded run that does not repeat."""
-
-    def __init__(self, divergence: Divergence) -> None:
-        super().__init__(f"diverged at tick {divergence.tick}")
-        self.divergence = divergence
-
-
 @dataclass(frozen=True, slots=True)
 class ComponentChange:
     """A component in another version than at the recording: its name in `component_versions`, recorded, here."""

@@ -1,4 +1,4 @@
-"""The page of runs by keys and mouse: groups, states, watch, race, rename, delete and undo, the folder."""
+"""The page of runs by keys and mouse: groups, states, watch, delete, the folder."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
 from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
+from game.app.runs.library.run_library import RunEntry
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.render.hud.arrangement import arrange_hud
 from game.sim import World
-from tests.app.runs.test_run_import import LEVEL, make_level, run_bytes
+from tests.app.runs.test_dropped_files import LEVEL, make_level, run_bytes
 from tests.support.player import Player
 from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads, wait_until
 
@@ -41,12 +41,11 @@ def join_scan():
 
 
 def keep(level, file, **fields):
-    data = run_bytes(level, spawn=fields.get("spawn"))
-    made = run_library.own_entry(level, "start", file, 2.0, None, "")
-    made = replace(made, **{"status": RunStatus.VERIFIED, "when": "2026-01-02T03:04:05+00:00", **fields})
-    run_library.add_entry(made)
+    made = RunEntry(file, level.name, progress.file_key(level.path), progress.cached_level_hash(level), "start", 2.0)
+    made = replace(made, **{"when": "2026-01-02T03:04:05+00:00", **fields})
     progress.runs_folder().mkdir(parents=True, exist_ok=True)
-    made.path.write_bytes(data)
+    made.path.write_bytes(run_bytes(level, spawn=made.spawn))
+    run_library.update_library({file: made})
     return made
 
 
@@ -54,10 +53,10 @@ def keep(level, file, **fields):
 def runs(level, tmp_path):
     other = make_level(tmp_path / "levels", LEVEL.replace("Bells", "Other").replace("-8]", "-6]"), "other.yaml")
     return [
-        keep(level, "slow.replay", seconds=3.0, status=RunStatus.PRACTICE, reason="flying used"),
+        keep(level, "slow.replay", seconds=3.0, reason="flying used"),
         keep(level, "fast.replay", seconds=1.5),
         keep(level, "old.replay", seconds=1.0, level_hash="0123456789abcdef"),
-        keep(level, "anna.replay", seconds=2.0, origin=RunOrigin.FRIEND, name="Anna", status=RunStatus.UNVERIFIED),
+        keep(level, "named.replay", seconds=2.0, name="By the wall"),
         keep(other, "other.replay", seconds=2.5, when="2027-01-01T00:00:00+00:00"),
     ]
 
@@ -97,58 +96,33 @@ def short_wait(player):
 
 def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(player):
     assert [row.name for row in player.game.menu.rows if row.kind == "level"] == [
-        "fast.replay", "anna.replay", "slow.replay", "old.replay", "other.replay", "folder",
+        "fast.replay", "named.replay", "slow.replay", "old.replay", "other.replay", "folder",
     ]  # fmt: skip
     assert [row.label for row in player.game.menu.rows if row.kind == "heading"] == ["Bells", "Other", "Folder"]
     states = {
         name: row.note.partition("   ·   ")[0] for name, row in rows(player).items() if row.name.endswith("replay")
     }
     assert states == {
-        "fast.replay": "Verified",
-        "anna.replay": "Unverified",
-        "slow.replay": "Practice run",
+        "fast.replay": "Counts",
+        "named.replay": "Counts",
+        "slow.replay": "Practice run (flying used)",
         "old.replay": "Earlier version of this level",
-        "other.replay": "Verified",
+        "other.replay": "Counts",
     }
     assert rows(player)["fast.replay"].value == "0:01.50"
-    labels = [rows(player)[name].label for name in ("fast.replay", "anna.replay", "slow.replay", "old.replay")]
-    assert labels == ["1.  Run", "2.  Anna", "Run", "Run"]
+    labels = [rows(player)[name].label for name in ("fast.replay", "named.replay", "slow.replay", "old.replay")]
+    assert labels == ["Run", "By the wall", "Run", "Run"]
     assert "2026-01-0" in rows(player)["fast.replay"].note
-    assert "flying used" in rows(player)["slow.replay"].sentence
 
 
-def test_the_table_is_by_time_whoever_ran(level):
-    keep(level, "mine.replay", seconds=2.0)
-    keep(level, "friend.replay", seconds=1.9, origin=RunOrigin.FRIEND, name="Anna", status=RunStatus.UNVERIFIED)
-    keep(level, "practice.replay", seconds=1.0, status=RunStatus.PRACTICE)
+def test_without_a_run_the_page_says_so(level):
     player = Player.in_level(level)
-    player.game.key_pressed("ESCAPE")
-    choose(player, "runs")
-    player.wait(0.1)
-    names = [row.name for row in player.game.menu.rows if row.name.endswith(".replay")]
-    assert names == ["friend.replay", "mine.replay", "practice.replay"]
-
-
-@pytest.mark.full
-def test_from_the_main_menu_and_from_the_list_of_levels(player, level):
-    player.game.resume()
     player.game.push_mode("title")
     choose(player, "runs")
-    assert "fast.replay" in rows(player)
-    player.game.key_pressed("ESCAPE")
-    choose(player, "levels")
-    menu = player.game.menu
-    shipped = next(n for n, row in enumerate(menu.rows) if row.name.endswith("demo.yaml"))
-    menu.select(shipped)
-    player.game.key_pressed("TAB")
-    assert player.game.menu.page.name == "runs"
-    assert [row.name for row in player.game.menu.rows if row.name.endswith("replay")] == []
     assert rows(player)["none"].label == "No runs yet"
     assert player.game.menu.selected_row.name == "none"  # else large text scrolls it out of reach of the keys
     player.game.key_pressed("RETURN")
     assert player.game.menu.page.name == "runs"
-    player.game.key_pressed("ESCAPE")
-    assert player.game.menu.page.name == "levels"
 
 
 @pytest.mark.full
@@ -161,7 +135,7 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     settled(player)
     mode = player.game.current_mode
     assert player.game.mode == "replaying"
-    assert [name for name, _ in mode.request.ghosts] == ["Best run"]
+    assert mode.ghost.path == progress.runs_folder() / "fast.replay"
     player.game.key_pressed("_3")  # from outside: the ghost is in the same place
     player.wait(0.5)
     assert [body.ghost for body in player.shown.ellipsoids if body.visor] == [False, True]
@@ -171,87 +145,22 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     assert player.game.menu.page.name == "runs"
 
 
-@pytest.mark.full
-def test_the_ghost_of_a_run_is_raced(player):
-    choose(player, "anna.replay", "race")
-    assert (player.game.mode, player.tick) == ("playing", 0)
-    settled(player)
-    player.hold("W", 0.5)
-    assert len(player.shown.ellipsoids) == 4
-    assert "Anna (unverified)" in player.shown.hud.timer_caption
-    player.game.key_pressed("ESCAPE")
-    choose(player, "runs", "old.replay")
-    assert not rows(player)["race"].enabled
-    assert rows(player)["race"].sentence == "Earlier version of this level."
-
-
-@pytest.mark.full
-def test_the_ghost_of_another_level_is_raced_there(player):
-    choose(player, "other.replay", "race")
-    repeat_until(lambda: player.game.level.name == "Other", lambda: short_wait(player))
-    assert (player.game.mode, player.game.level.name) == ("playing", "Other")
-    rival = player.game.runs.time_trial.present_rival
-    assert rival is None or rival.file == "other.replay"
-    player.wait(0.1)
-    assert player.game.runs.time_trial.present_rival.file == "other.replay"
-
-
-@pytest.mark.full
-def test_a_name_is_typed_and_keys_do_nothing_else_meanwhile(player):
-    choose(player, "fast.replay", "rename")
-    game = player.game
-    for char in "My wasd_ run!":
-        key = {" ": "SPACE", "_": "UNDERSCORE", "!": "EXCLAMATION"}.get(char, char.upper())
-        game.key_pressed(key)
-        game.menus.text_typed(char)
-        game.key_released(key)
-    game.menus.text_typed("\r\x08")
-    for key in ("F1", "TAB", "LEFT", "UP", "R", "V"):
-        game.key_pressed(key)
-    game.key_pressed("BACKSPACE")
-    assert game.menu.page.text == "My wasd_ run_"
-    game.key_pressed("RETURN")
-    assert run_library.read_library()["fast.replay"].name == "My wasd_ run"
-    assert player.wait(0.1).hud.panel.title == "My wasd_ run   0:01.50"
-    choose(player, "rename")
-    while game.menu.page.typed:
-        game.key_pressed("BACKSPACE")
-    for char in ("G", "ro", "\u0308", "ß", "e", "\u00a0", "½", " 出口 x", "\u0302", "y\u0323\u0302"):
-        game.menus.text_typed(char)
-    game.key_pressed("BACKSPACE")  # the y with both accents
-    assert game.menu.page.typed == "Größe ½ 出口 x\u0302"
-    game.key_pressed("RETURN")
-    assert run_library.read_library()["fast.replay"].name == "Größe ½ 出口 x\u0302"
-    assert run_library.free_file_name("Gro\u0308ße: 出口/../x") == "Größe- 出口-..-x.replay"
-    run_library.change_entry("fast.replay", name="My wasd_ run")
-    choose(player, "rename")
-    game.menus.text_typed("x" * 500)
-    assert len(game.menu.page.typed) == run_library.MAX_NAME_LENGTH
-    game.key_pressed("ESCAPE")
-    assert run_library.read_library()["fast.replay"].name == "My wasd_ run"
-
-
-def test_a_run_is_deleted_after_a_question_and_brought_back(player, runs):
-    for way in ("page", "key"):
-        if way == "page":
-            choose(player, "fast.replay", "delete")
-        else:
-            menu = player.game.menu
-            menu.select([row.name for row in menu.rows].index("fast.replay"))
-            player.game.key_pressed("DELETE")
-        assert player.game.menu.selected_row.name == "keep"
-        choose(player, "delete")
-        assert player.game.menu.page.name == "runs"
-        assert "fast.replay" not in rows(player)
-        assert not runs[1].path.exists()
-        assert player.game.menu.selected_row.name == "undo"
-        player.game.key_pressed("RETURN")
-        assert "fast.replay" in rows(player)
-        assert "undo" not in rows(player)
-        assert runs[1].path.is_file()
+def test_a_run_is_deleted_after_a_question(player, runs):
     choose(player, "fast.replay", "delete", "keep")
     assert player.game.menu.page.name == "run"
     assert runs[1].path.is_file()
+    choose(player, "delete")
+    assert player.game.menu.selected_row.name == "keep"
+    choose(player, "delete")
+    assert player.game.menu.page.name == "runs"
+    menu = player.game.menu
+    menu.select([row.name for row in menu.rows].index("slow.replay"))
+    player.game.key_pressed("DELETE")
+    choose(player, "delete")
+    assert player.game.menu.page.name == "runs"
+    assert {"fast.replay", "slow.replay"}.isdisjoint(rows(player))
+    assert not any(run.path.exists() for run in runs[:2])
+    assert runs[3].path.is_file()
 
 
 @pytest.mark.full
@@ -279,11 +188,7 @@ def test_a_file_that_is_gone_or_broken_is_a_sentence(player, runs):
     choose(player, "watch")
     player.wait(0.1)
     assert player.game.mode == "paused"
-    run_library.update_library(lambda library: {})
-    player.wait(0.1)
-    assert player.shown.hud.panel.text == "This run is gone."
-    player.game.key_pressed("RETURN")
-    assert player.game.menu.page.name == "runs"
+    assert player.game.menu.page.name == "run"
 
 
 @pytest.mark.full
@@ -308,7 +213,7 @@ def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
     player.game.key_pressed("ESCAPE")
     choose(player, "runs")
     menu = player.game.menu
-    join_scan()  # it would remove the entry of a run that is older than a minute before the file is there
+    join_scan()
     player.wait(0.1)
     assert menu.selected_row.name == "none"
     keep(level, "late.replay")
@@ -368,13 +273,11 @@ def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
 @pytest.mark.full
 def test_the_rows_of_many_runs_are_built_once(level):
     entry = RunEntry("x", "Bells", progress.file_key(level.path), progress.cached_level_hash(level), "start", 2.0)
-    entry = replace(entry, status=RunStatus.VERIFIED)  # the files are empty, and a pending run would be verified
     many = {f"{k}.replay": replace(entry, file=f"{k}.replay", seconds=k / 7) for k in range(600)}
-    join_scan()  # it would remove the entries whose file is not there yet
     progress.runs_folder().mkdir(parents=True, exist_ok=True)
     for run in many.values():
         run.path.touch()
-    run_library.update_library(lambda library: many)
+    run_library.update_library(many)
     player = Player(Game(level, Settings(), "low"), World(load(level.path)))
     player.game.key_pressed("ESCAPE")
     choose(player, "runs")

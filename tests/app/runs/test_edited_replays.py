@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.runs.library import run_import
+from game.app.launch.level_lookup import UserError
+from game.app.runs.library import run_library
 from game.app.runs.library.replay_player import ReplayRequest
-from game.app.runs.library.run_import import ImportKind
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -172,10 +172,8 @@ def test_a_header_without_what_playing_needs_is_refused(blocks, change):
 def test_a_command_that_nobody_can_give_makes_its_second_invalid(level, blocks, tmp_path, name, value):
     data = joined(with_rows(blocks, lambda commands, states: commands[name].__setitem__(9, value)))
     (tmp_path / "anna.replay").write_bytes(data)
-    result = run_import.import_file(tmp_path / "anna.replay", level)
-    assert (result.kind, result.sentence) == (
-        ImportKind.SENTENCE, "anna.replay is damaged; ask for the file again."
-    )  # fmt: skip
+    with pytest.raises(UserError, match=r"anna\.replay is damaged; ask for the file again\."):
+        run_library.named_run(tmp_path / "anna.replay")
     assert watched(level, data).game.mode == "replaying"
 
 

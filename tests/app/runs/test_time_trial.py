@@ -1,4 +1,4 @@
-"""The time trial in play: clock, splits, ghost, what makes it void, and that only what was walked again counts."""
+"""The time trial in play: clock, splits, ghost, what makes a run void, and that another counts at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.menus.pages import ResultPage
-from game.app.runs import progress, run_verifier, time_trial
+from game.app.runs import progress, time_trial
 from game.app.runs.ghost import GhostPace, GhostReplay
 from game.app.runs.library import run_library
 from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
@@ -24,9 +24,10 @@ from game.render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DON
 from game.sim import World
 from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world
+from game.sim.replay.verifier import verify
 from game.sim.trial import read_track
 from tests.support.player import Player
-from tests.support.until import repeat_until, wait_for_other_threads, wait_until
+from tests.support.until import repeat_until, wait_for_other_threads
 
 LEVEL = """\
 format: 1
@@ -57,13 +58,6 @@ def level(tmp_path):
     return load(path)
 
 
-def verified(player):
-    trial = player.game.runs.time_trial
-    wait_until(lambda: not trial.run_verifier.is_busy)
-    player.wait(0.04)
-    return trial
-
-
 def to_the_goal(player, key="W"):
     player.game.key_pressed(key)
     for _ in range(400):
@@ -86,12 +80,11 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert player.shown.hud.message_detail == player.shown.hud.timer == format_time(trial.run.seconds)
     assert trial.run.began == waited > 20
     player.wait(RESULT_DELAY + 0.1)
-    verified(player)  # the page is told, though nothing is played
     page = player.game.menu.page
     assert isinstance(page, ResultPage)
     sheet = page.run_summary
     assert (sheet.time, sheet.description, sheet.is_new_best) == (format_time(trial.run.seconds), "First finish!", True)
-    assert sheet.state == "Run verified"
+    assert (sheet.state, sheet.refused) == ("", False)
     assert [line.name for line in sheet.splits] == ["Half way"]
     states = {mark.label: mark.state for mark in sheet.challenges}
     assert states["Feet on the ground"] == states["Straight ahead"] == DONE_FIRST
@@ -100,6 +93,7 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     best = progress.level_record(level).best
     record = replay_file.read_replay(data / "runs" / best.run)
     assert record.is_complete
+    assert verify(record, lambda part: level).divergence is None
     assert read_track(record).seconds == trial.run.seconds
 
 
@@ -121,7 +115,6 @@ def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = Player.in_level(level)
     to_the_goal(player)
-    verified(player)
     first = progress.level_record(level).best
     player.game.key_pressed("R")
     assert player.game.runs.time_trial.run.began == -1
@@ -129,7 +122,6 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     assert player.shown.hud.timer_caption == f"Best {format_time(first.seconds)}"
     player.game.key_pressed("LSHIFT")
     trial = to_the_goal(player)
-    verified(player)
     best = progress.level_record(level).best
     assert best.seconds == trial.run.seconds < first.seconds
     summary = trial.result.summary()
@@ -143,7 +135,6 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player.game.key_released("LSHIFT")
     player.game.key_pressed("R")
     trial = to_the_goal(player)
-    verified(player)
     summary = trial.result.summary()
     assert not summary.is_new_best
     difference = format_time_difference(trial.run.seconds - best.seconds)
@@ -151,8 +142,8 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     kept = {path.name for path in (data / "runs").iterdir()}
     assert len(kept) == 3
     assert kept > {first.run, best.run}
-    assert {(entry.file, entry.status) for entry in run_library.read_library().values()} == {
-        (name, "verified") for name in kept
+    assert {(entry.file, entry.reason) for entry in run_library.read_library().values()} == {
+        (name, "") for name in kept
     }
     assert progress.level_record(level).finished == 3
 
@@ -187,7 +178,6 @@ def test_the_page_of_the_result_leads_on_to_a_new_run(level):
 def test_the_ghost_walks_as_the_best_run_did(level):
     player = Player.in_level(level)
     to_the_goal(player)
-    verified(player)
     best = progress.level_record(level).best
     player.game.key_pressed("R")
     repeat_until(
@@ -216,7 +206,6 @@ def test_the_ghost_walks_as_the_best_run_did(level):
 def test_the_ghost_is_not_drawn_around_the_eye(level):
     player = Player.in_level(level)
     to_the_goal(player)
-    verified(player)
     best = progress.level_record(level).best
     known = read_track(replay_file.read_replay(progress.runs_folder() / best.run))
     ghost = GhostReplay(track=known)
@@ -235,7 +224,6 @@ def test_the_ghost_is_not_drawn_around_the_eye(level):
 def test_a_ghost_stands_on_walls_as_its_run_did(level):
     player = Player.in_level(level)
     to_the_goal(player)
-    verified(player)
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     states = known.states.copy()
     states["up"], states["north"] = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)
@@ -247,7 +235,6 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
 def test_the_time_difference_is_compared_at_the_same_place(level):
     player = Player.in_level(level)
     to_the_goal(player)
-    verified(player)
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     pace = GhostPace()
     places = known.states["position"]
@@ -276,7 +263,7 @@ def test_what_makes_a_run_void(level, tmp_path):
     player.game.resume()
     assert progress.best_seconds(level) is None
     (practice,) = run_library.read_library().values()
-    assert (practice.status, practice.reason) == ("practice", "flying used")
+    assert practice.reason == "flying used"
     assert replay_file.read_replay(practice.path).is_complete
     player.game.key_pressed("R")
     assert trial.void_reason == ""
@@ -290,7 +277,6 @@ def test_what_makes_a_run_void(level, tmp_path):
     player.game.key_pressed("R")
     assert trial.void_reason == ""
     trial = to_the_goal(player)
-    verified(player)
     assert progress.best_seconds(game.level) == trial.run.seconds
     assert progress.best_seconds(level) is None
 
@@ -315,38 +301,6 @@ def test_a_run_that_is_too_long_is_not_saved(level, monkeypatch):
     assert trial.void_reason == TOO_LONG_REASON
 
 
-def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch):
-    player = Player.in_level(level)
-    monkeypatch.setattr(
-        run_verifier, "verify_run", lambda *_: (_ for _ in ()).throw(replay_file.ReplayError("diverged at tick 3"))
-    )
-    trial = to_the_goal(player)
-    verified(player)
-    sheet = trial.result.summary()
-    assert sheet.refused
-    assert (sheet.description, sheet.is_new_best) == ("", False)
-    assert DONE_FIRST not in [mark.state for mark in sheet.challenges]
-    assert "diverged at tick 3" in sheet.state
-    assert progress.best_seconds(level) is None
-    (left,) = (data / "runs").iterdir()
-    assert left.name.endswith(run_verifier.REJECTED_SUFFIX)  # nothing that was walked is thrown away
-
-
-@pytest.mark.full
-def test_a_game_killed_before_verification_loses_no_run(level, data, monkeypatch):
-    monkeypatch.setattr(run_verifier.RunVerifier, "submit", lambda *_: None)  # killed at that moment
-    player = Player.in_level(level)
-    trial = to_the_goal(player)
-    assert progress.best_seconds(level) is None
-    assert len(list((data / "runs").iterdir())) == 1
-    monkeypatch.undo()
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
-    again = Player.in_level(level)
-    again.wait(0.1)
-    verified(again)
-    assert progress.best_seconds(level) == trial.run.seconds
-
-
 @pytest.mark.full
 def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
     two = tmp_path / "two.yaml"
@@ -356,7 +310,6 @@ def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
     player = Player(Game(other, Settings(), "low"), World(other, spawn="side"))
     player.hold("A", 0.5)
     to_the_goal(player)
-    verified(player)
     assert progress.best_seconds(other, "side") is not None
     assert progress.best_seconds(other) is None
     assert progress.last_played() == (two, "side")

@@ -30,7 +30,8 @@ game, count, hints = sys.argv[1], int(sys.argv[2]), HintMemory()
 print("ready", flush=True)
 sys.stdin.readline()
 for k in range(count):
-    assert run_library.add_entry(RunEntry(f"{game}-{k}.replay", "l", "/x", "0" * 16, "s", 1.0)) == ""
+    run = RunEntry(f"{game}-{k}.replay", "l", "/x", "0" * 16, "s", 1.0)
+    assert run_library.update_library({run.file: run}) == ""
     assert progress.update_progress(lambda stored: with_record(stored, f"{game}{k}:s")) == ""
     hints.add(f"{game}{k}")
 """

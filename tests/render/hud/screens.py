@@ -22,10 +22,10 @@ from game.app.menus.movie_page import MoviePage
 from game.app.menus.new_level_page import NewLevelPage
 from game.app.menus.pages import ConfirmPage, HelpPage, PausePage, ResultPage, TextPage, TitlePage
 from game.app.menus.rows import MenuRow
-from game.app.menus.runs_page import DeletePage, RenamePage, RunPage, RunsPage
+from game.app.menus.runs_page import DeletePage, RunPage, RunsPage
 from game.app.menus.settings_page import BIND_PREFIX, SettingsPage
 from game.app.modes.hud_builder import add_captions, hud_style, loading_hud
-from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
+from game.app.runs.library.run_library import RunEntry
 from game.app.runs.movie_job import MovieMaker
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
@@ -93,7 +93,7 @@ def summary(count: int, picture: str = "") -> RunSummary:
     return RunSummary(
         "The courtyard", "1:23.45", "12 strokes, par 9" if count else "", "New best, -0.52 s" if count else "",
         bool(count), splits, challenges, picture, (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")),
-        "Practice run (rewind used)" if count else "Run verified", bool(count),
+        "Practice run (rewind used)" if count else "", bool(count),
         medal="silver" if count else "", medal_text="Silver medal: new! Gold at 1:02.35" if count else "",
         is_new_medal=bool(count),
     )  # fmt: skip
@@ -244,12 +244,12 @@ def replay_timeline_hud(settings: Settings) -> Hud:
     """A replay with its time line, at the end of the run beside a ghost."""
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
-    strip = replay_timeline.key_strip(False, True, 2, "outside", "Anna's best run", HeldActions())
+    strip = replay_timeline.key_strip(False, True, 2, "outside", "on", HeldActions())
     message, detail = replay_timeline.end_texts(83.45, True, HeldActions())
     timeline = Timeline(columns, 0.97, "1:23.45   ·   End", marks, "0:00.00", "1:23.45")
     return Hud(
         crosshair=False, timeline=timeline, key_strip=strip,
-        timer="1:23.45", timer_caption="+0.52   to   Anna's best run", message=message,
+        timer="1:23.45", timer_caption="+0.52   to Anna's best run", message=message,
         message_detail=detail, **hud_style(settings),
     )  # fmt: skip
 
@@ -274,11 +274,10 @@ def captions_hud(settings: Settings) -> Hud:
     return add_captions(Snapshot(Camera((0.0, 0.0, 0.0)), replace(play_hud(settings), labels=())), lines).hud
 
 
-RUN_STATES = (RunStatus.VERIFIED, RunStatus.PRACTICE, RunStatus.UNVERIFIED, RunStatus.PENDING)
 RUNS = tuple(
     RunEntry(
         f"{name}-{n}.replay", "The turning stairs", f"shipped/{name}.yaml", "0" * 16, "start", 83.45 + n, 12,
-        "2026-01-02T03:04:05+00:00", RunOrigin.FRIEND, RUN_STATES[n], "flying used", "Anna's walk along the gallery",
+        "2026-01-02T03:04:05+00:00", "flying used" if n % 2 else "", "A walk along the gallery", 1 + n,
     )
     for name in ("escher", "golf")
     for n in range(4)
@@ -291,14 +290,6 @@ class ManyRunsPage(RunsPage):
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return self._build_rows({entry.file: entry for entry in RUNS})
-
-
-class OneRunPage(RunPage):
-    """The page of the first of RUNS."""
-
-    @property
-    def entry(self) -> RunEntry:
-        return RUNS[0]
 
 
 class BusyMovie:
@@ -347,11 +338,10 @@ SCREENS: tuple[Screen, ...] = (
     Screen("pause", lambda: PausePage(NO_PAGES, PAUSE_TEXT)),
     Screen("question", lambda: ConfirmPage("quit", "Quit the game?", "The run so far is lost. " * 3, "Quit the game")),
     *(Screen(f"settings {name}", SettingsPage, tab=number) for number, name in enumerate(PAGES)),
-    Screen("runs", lambda: ManyRunsPage(ACTIONS, ACTIONS)),
-    Screen("no runs", lambda: RunsPage(ACTIONS, ACTIONS)),
-    Screen("run", lambda: OneRunPage(ACTIONS, RUNS[0].file, lambda entry: None)),
-    Screen("rename run", lambda: RenamePage(RUNS[0])),
-    Screen("delete run", lambda: DeletePage(RUNS[0].file, lambda entry: None)),
+    Screen("runs", lambda: ManyRunsPage(ACTIONS)),
+    Screen("no runs", lambda: RunsPage(ACTIONS)),
+    Screen("run", lambda: RunPage(ACTIONS, RUNS[0])),
+    Screen("delete run", lambda: DeletePage(RUNS[0])),
     Screen("movie", lambda: MoviePage(MovieMaker(Feedback()))),
     Screen("movie in work", lambda: MoviePage(BusyMovie())),  # type: ignore[arg-type]
     Screen("photo", hud=photo_hud, required=("card", "key strip")),

@@ -21,7 +21,7 @@ MARKS = tuple(ChallengeRow(f"Challenge {n}", "never do that", state) for n, stat
 SHEET = RunSummary(
     "A level with a rather long name", "1:23.45", "12 strokes, par 9", "New best, -0.52 s", True,
     tuple(SplitRow(f"Place {n}", f"0:{n:02d}.00", "+0.10") for n in range(4)), MARKS, "map.png",
-    (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")), "Run verified",
+    (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")), "",
 )  # fmt: skip
 
 

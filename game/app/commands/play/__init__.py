@@ -38,9 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--size", type=parse_size, metavar="WxH", help="window size, such as 1280x720")
     parser.add_argument("--quality", choices=QUALITIES, help="graphics quality for this session only")
-    parser.add_argument(
-        "--ghost", type=Path, metavar="FILE", help="a run of this level, such as a friend's, to race against"
-    )
+    parser.add_argument("--ghost", type=Path, metavar="FILE", help="a run of this level to race against")
     parser.add_argument(
         "--report", type=Path, metavar="FILE", help="write the final state of the player to FILE, as JSON"
     )
@@ -80,20 +78,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def ghost_run(file: Path, level: Level) -> RunEntry:
-    """The run of a file, copied into the runs folder. UserError where it is no run of this level."""
-    from ...runs.library import run_import
+    """The run of a file. UserError where it is no run of this level, as it is now."""
+    from ....core.user_folders import has_level_suffix
+    from ...runs import progress
+    from ...runs.library import run_library
 
-    result = run_import.import_file(file, level)
-    if result.kind == run_import.ImportKind.SAME_LEVEL and result.entry is not None:
-        return result.entry
-    if result.entry is None and result.level_path is None:
-        raise UserError(result.sentence)
-    if result.entry is None:
-        raise UserError(f"{level_lookup.printable_name(str(file))} is a level, not a run")
-    is_earlier = result.kind == run_import.ImportKind.EARLIER_VERSION
-    name = level_lookup.printable_name(result.entry.level)
+    shown = level_lookup.printable_name(str(file))
+    if has_level_suffix(file):
+        raise UserError(f"{shown} is a level, not a run")
+    entry = run_library.named_run(file)
+    if entry.level_hash == progress.cached_level_hash(level):
+        return entry
+    name = level_lookup.printable_name(entry.level)
+    is_earlier = entry.is_earlier_version or entry.level_file == progress.file_key(level.path)
     other = f"an earlier version of {name}" if is_earlier else f"{name}, not of {level.name}"
-    raise UserError(f"{level_lookup.printable_name(str(file))} is a run of {other}; `replay FILE --show` shows it")
+    raise UserError(f"{shown} is a run of {other}; `replay FILE --show` shows it")
 
 
 def last_played_level() -> tuple[Level, str]:

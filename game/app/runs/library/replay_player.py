@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ class ReplayRequest:
     """What the replay mode is to show: the subject of the mode.
 
     levels      gives the level of a part, which may take long; UserError where there is none
-    ghosts      name and run that can be shown beside the replay, the first one at first
+    ghost       run that is shown beside the replay; None: there is none
     exit_page   makes the menu page that Esc opens; None: Esc goes back to the mode below
     camera      the camera at first
     orbit       view of the outside camera (`ReplayCameras.outside_view`); None: it looks for one
@@ -44,7 +44,7 @@ class ReplayRequest:
 
     replay: Replay
     levels: Callable[[ReplayPart], Level]
-    ghosts: list[tuple[str, GhostReplay]] = field(default_factory=list)
+    ghost: GhostReplay | None = None
     exit_page: Callable[[], object] | None = None
     camera: str = "eye"
     orbit: tuple[float, float, float] | None = None

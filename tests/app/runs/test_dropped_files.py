@@ -1,12 +1,9 @@
-"""Files dropped on the window: a friend's run becomes a ghost, everything else is one sentence, and nothing is lost."""
+"""Files dropped on the window: a run is watched or raced, everything else is one sentence, and nothing is copied."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,21 +12,17 @@ from game.app.commands import play
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import progress
-from game.app.runs.library import run_import, run_library
-from game.app.runs.library.run_import import ImportKind
-from game.app.runs.library.run_library import RunOrigin, RunStatus
+from game.app.runs.library import run_library
 from game.app.runs.recording import RunRecorder
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
 from game.sim import World
-from game.sim.replay import replay_file
-from tests.support import full_disk
+from game.sim.replay import fingerprint, replay_file
 from tests.support.player import Player, make_walks_differ
 from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads
 
-ROOT = Path(__file__).resolve().parents[3]
 LEVEL = """\
 format: 1
 name: Bells
@@ -110,77 +103,66 @@ def choose(player, name):
     player.game.key_pressed("RETURN")
 
 
-# A friend's run
+# A run
 
 
-def test_a_run_of_this_level_is_verified_and_its_ghost_walks_with_its_name(player, anna, data):
+def test_a_run_of_this_level_is_raced_by_the_one_ghost_with_its_name(player, anna, data):
     before = anna.read_bytes()
     drop(player, anna)
-    until(player, lambda: player.game.runs.time_trial.rival is not None)
+    menu = offer(player)
+    assert menu.page.text == "This run is of Bells."
+    assert [row.label for row in menu.rows] == ["Watch", "Race its ghost", "Not now"]
+    player.wait(0.5)
+    choose(player, "Race its ghost")
     player.wait(1 / 60)
-    assert (player.shown.hud.message, player.shown.hud.message_detail) == ("Ghost: Anna", "Run verified")
+    assert (player.game.mode, player.tick) == ("playing", 0)
+    assert (player.shown.hud.message, player.shown.hud.message_detail) == (
+        "Ghost: Anna", "It starts with your first step",
+    )  # fmt: skip
+    until(player, lambda: player.game.runs.time_trial.ghost.track is not None)
     player.hold("W", 0.6)
-    ghost = player.shown.ellipsoids[0]
-    assert ghost.centre[2] < player.feet[2] - 0.4  # it sprints
-    assert player.shown.hud.timer_caption.endswith("   to   Anna")
-    (entry,) = run_library.read_library().values()
-    assert (entry.status, entry.origin, entry.name) == (RunStatus.VERIFIED, RunOrigin.FRIEND, "Anna")
-    assert progress.best_seconds(player.game.level) is None  # it is no best time of the player's
-    assert anna.read_bytes() == before == entry.path.read_bytes()
+    assert player.shown.ellipsoids[0].centre[2] < player.feet[2] - 0.4  # it sprints
+    assert player.shown.hud.timer_caption.endswith("   to Anna")
+    assert progress.best_seconds(player.game.level) is None
+    assert anna.read_bytes() == before
+    assert not progress.runs_folder().exists()
+    assert run_library.read_library() == {}
     player.game.key_pressed("R")
     player.hold("W", 0.6)
     assert len(player.shown.ellipsoids) == 4
 
 
-def test_one_that_this_machine_does_not_repeat_is_an_unverified_ghost_and_never_a_best_time(player, anna, monkeypatch):
+def test_the_ghost_follows_the_recorded_positions_where_this_machine_walks_otherwise(player, anna, monkeypatch):
     make_walks_differ(monkeypatch)
     drop(player, anna)
-    until(player, lambda: player.game.runs.time_trial.rival is not None)
-    player.wait(1 / 60)
-    assert player.shown.hud.message_detail == "Unverified: this machine does not repeat it"
-    (entry,) = run_library.read_library().values()
-    assert entry.status == RunStatus.UNVERIFIED
+    offer(player)
+    choose(player, "Race its ghost")
+    until(player, lambda: player.game.runs.time_trial.ghost.track is not None)
     player.hold("W", 0.6)
-    ghost = player.shown.ellipsoids[0]
     states = replay_file.read_replay(anna).parts[0].chunks[0].states
-    assert (
-        abs(ghost.centre[0] - float(states["position"][20][0])) < 1e-9
-    )  # the recorded positions, not the present ones
-    assert "Anna (unverified)" in player.shown.hud.timer_caption
-    assert progress.best_seconds(player.game.level) is None
+    assert abs(player.shown.ellipsoids[0].centre[0] - float(states["position"][20][0])) < 1e-9
 
 
-@pytest.mark.full
-def test_the_same_file_twice_is_one_run(player, anna, tmp_path):
-    drop(player, anna)
-    until(player, lambda: player.game.runs.time_trial.rival is not None)
-    other = tmp_path / "Again.replay"
-    other.write_bytes(anna.read_bytes())
-    player.wait(5.0, 0.1)
-    drop(player, other)
-    until(player, lambda: player.shown.hud.message == "Ghost: Anna")
-    assert len(run_library.read_library()) == 1
-
-
-def test_a_run_of_another_level_is_offered_and_watched_and_raced(player, tmp_path):
+def test_a_run_of_another_level_is_watched_and_raced(player, tmp_path):
     other = make_level(tmp_path / "levels", LEVEL.replace("Bells", "The ballroom").replace("-8]", "-6]"), "other.yaml")
     path = tmp_path / "Ben.replay"
     path.write_bytes(run_bytes(other))
     drop(player, path)
     menu = offer(player)
-    assert menu.page.text == "This run is of The ballroom. Watch it?"
+    assert menu.page.text == "This run is of The ballroom."
     assert [row.label for row in menu.rows] == ["Watch", "Race its ghost", "Not now"]
-    choose(player, "watch")
+    choose(player, "Watch")
     assert player.game.mode == "replaying"
     until(player, lambda: player.game.level.name == "The ballroom")
     player.game.key_pressed("ESCAPE")
     assert (player.game.mode, player.game.level.name) == ("playing", "Bells")
     drop(player, path)
     offer(player)
-    choose(player, "race")
+    choose(player, "Race its ghost")
     until(player, lambda: player.game.mode == "playing" and player.game.level.name == "The ballroom")
     player.hold("W", 0.5)
     until(player, lambda: len(player.shown.ellipsoids) == 4)
+    assert player.game.runs.time_trial.has_chosen_ghost
 
 
 @pytest.mark.full
@@ -190,9 +172,9 @@ def test_a_run_of_an_earlier_version_plays_in_the_level_that_it_carries(player, 
     player.wait(0.1)
     drop(player, anna)
     menu = offer(player)
-    assert menu.page.text == "This run is of an earlier version of Bells. Watch it?"
-    assert [row.name for row in menu.rows] == ["watch", "close"]
-    choose(player, "watch")
+    assert menu.page.text == "This run is of an earlier version of Bells."
+    assert [row.label for row in menu.rows] == ["Watch", "Not now"]
+    choose(player, "Watch")
     until(player, lambda: player.game.current_mode.player is not None)
     mode = player.game.current_mode
     mode.seek(99.0)
@@ -200,37 +182,51 @@ def test_a_run_of_an_earlier_version_plays_in_the_level_that_it_carries(player, 
     assert mode.player.session.world.walker_state.feet[2] < -7.0  # no wall stood there then
 
 
-def test_a_run_from_another_spawn_is_offered(player, level, tmp_path):
+def test_a_run_of_other_rules_is_watched_and_not_raced(player, level, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(fingerprint, "RULES_VERSION", fingerprint.RULES_VERSION - 1)
+        (tmp_path / "Old.replay").write_bytes(run_bytes(level))
+    drop(player, tmp_path / "Old.replay")
+    menu = offer(player)
+    assert menu.page.text == "This run is of an earlier version of Bells."
+    assert [row.label for row in menu.rows] == ["Watch", "Not now"]
+
+
+def test_a_run_from_another_spawn_is_raced_from_there(player, level, tmp_path):
     path = tmp_path / "Side.replay"
     path.write_bytes(run_bytes(level, 100, spawn="side"))
     drop(player, path)
-    assert "Watch it?" in offer(player).page.text
+    offer(player)
+    choose(player, "Race its ghost")
+    until(player, lambda: player.game.mode == "playing" and player.game.session.world.start.name == "side")
+    player.wait(0.1)
+    assert player.game.runs.time_trial.has_chosen_ghost
 
 
 @pytest.mark.full
 def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
     other = make_level(tmp_path / "more", LEVEL.replace("Bells", "Mine"))
     drop(player, other.path)
-    assert offer(player).page.text == "bells.yaml is a level. Play it?"
-    choose(player, "play")
+    assert offer(player).page.text == "bells.yaml is a level."
+    choose(player, "Play")
     until(player, lambda: player.game.level.name == "Mine" and player.game.mode == "playing")
 
 
 @pytest.mark.full
-def test_several_files_are_offered_one_after_the_other_and_not_over_a_replay(player, anna, tmp_path):
-    bad = [tmp_path / f"bad-{k}.replay" for k in range(2)]
-    for path in bad:
-        path.write_bytes(b"nothing")
-    record = replay_file.read_replay(anna)
-    player.game.menus.run_actions.watch_replay(record, [])
+def test_a_file_is_not_offered_over_a_replay_and_only_one_at_a_time(player, anna, tmp_path):
+    bad = tmp_path / "bad.replay"
+    bad.write_bytes(b"nothing")
+    player.game.menus.run_actions.watch_replay(replay_file.read_replay(anna), None)
     player.wait(0.1)
-    drop(player, *bad)
+    drop(player, bad)
     player.wait(0.5)
     assert player.game.mode == "replaying"
     player.game.key_pressed("ESCAPE")
-    for path in bad:
-        assert offer(player).page.text.startswith(path.name)
-        choose(player, "close")
+    assert offer(player).page.text.startswith(bad.name)
+    choose(player, "")
+    drop(player, bad, anna)
+    assert offer(player).page.text == "Drop one file at a time."
+    choose(player, "")
     player.wait(0.1)
     assert player.game.mode == "playing"
 
@@ -238,8 +234,8 @@ def test_several_files_are_offered_one_after_the_other_and_not_over_a_replay(pla
 def test_a_drop_on_the_main_menu_is_offered_there(player, anna):
     player.game.push_mode("title")
     drop(player, anna)
-    assert "Watch it?" in offer(player).page.text
-    choose(player, "close")
+    assert offer(player).page.text == "This run is of Bells."
+    choose(player, "")
     assert player.game.menu.page.name == "title"
 
 
@@ -280,9 +276,15 @@ BAD_CONTENT = {
 }
 
 
+def refusal(path):
+    with pytest.raises(UserError) as refused:
+        run_library.named_run(path)
+    return str(refused.value)
+
+
 @pytest.mark.sample(9)
 @pytest.mark.parametrize("name", BAD_CONTENT)
-def test_a_bad_file_is_one_sentence_and_leaves_nothing(name, level, anna, tmp_path):
+def test_a_bad_file_is_one_sentence(name, level, anna, tmp_path):
     data = anna.read_bytes()
     path = tmp_path / f"{name}.replay"
     if name == "no ticks":
@@ -303,28 +305,25 @@ def test_a_bad_file_is_one_sentence_and_leaves_nothing(name, level, anna, tmp_pa
     else:
         path.write_bytes(BAD_CONTENT[name](data))
     before = path.read_bytes()
-    result = run_import.import_file(path, level)
-    assert result.kind == ImportKind.SENTENCE
-    assert result.sentence.startswith(path.name)
-    assert result.sentence.endswith(".")
-    assert "\n" not in result.sentence
-    assert len(result.sentence) < 320
+    sentence = refusal(path)
+    assert sentence.startswith(path.name)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert len(sentence) < 320
     assert path.read_bytes() == before
-    assert run_library.read_library() == {}
-    assert not progress.runs_folder().exists() or list(progress.runs_folder().iterdir()) == []
     if "cut" in name or "last" in name:
-        assert "cut off" in result.sentence
+        assert "cut off" in sentence
     if name == "newer":
-        assert "version" in result.sentence
+        assert "version" in sentence
 
 
-def test_what_is_no_file_is_one_sentence(level, anna, tmp_path, monkeypatch):
+def test_what_is_no_file_is_one_sentence(anna, tmp_path, monkeypatch):
     (tmp_path / "folder.replay").mkdir()
     os.mkfifo(tmp_path / "pipe.replay")
     (tmp_path / "loop.replay").symlink_to(tmp_path / "loop.replay")
     huge = tmp_path / "huge.replay"
     with open(huge, "wb") as file:
-        file.truncate(run_import.MAX_IMPORT_BYTES + 1)
+        file.truncate(run_library.MAX_READ_BYTES + 1)
     cases = {
         tmp_path / "folder.replay": "is a folder",
         tmp_path / "pipe.replay": "is not a file",
@@ -335,56 +334,14 @@ def test_what_is_no_file_is_one_sentence(level, anna, tmp_path, monkeypatch):
         huge: "too large (128 MB); a run can have up to 128 MB",
     }
     for path, words in cases.items():
-        result = run_import.import_file(path, level)
-        assert result.kind == ImportKind.SENTENCE, path
-        assert words in result.sentence
-        assert "\0" not in result.sentence
+        sentence = refusal(path)
+        assert words in sentence
+        assert "\0" not in sentence
     monkeypatch.setattr(
         "builtins.open", lambda *args, **fields: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
     )
-    assert "permission denied" in run_import.import_file(anna, level).sentence
+    assert "permission denied" in refusal(anna)
     monkeypatch.undo()
-
-
-def test_a_full_disk_leaves_no_copy(level, anna):
-    with full_disk.full_disk():
-        result = run_import.import_file(anna, level)
-    assert full_disk.MESSAGE in result.sentence
-    assert list(progress.runs_folder().iterdir()) == []
-    assert run_import.import_file(anna, level).kind == ImportKind.SAME_LEVEL
-
-
-@pytest.mark.full
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed process is forked")
-def test_a_kill_while_copying_leaves_no_half_file(level, anna, tmp_path):
-    script = (
-        "import os, sys\nfrom pathlib import Path\nfrom game.app.runs.library import run_import\n"
-        "os.fsync = lambda handle: os.kill(os.getpid(), 9)\n"
-        "run_import.import_file(Path(sys.argv[1]), None)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(anna)], cwd=ROOT, env={**os.environ}, check=False, timeout=120
-    )
-    assert done.returncode == -9
-    folder = progress.runs_folder()
-    assert [path.name for path in folder.glob("*.replay") if not path.name.startswith(".")] == []
-    assert len(list(folder.iterdir())) == 1
-    run_library.scan_folder(lambda path: None)
-    assert list(folder.iterdir()) == []
-    assert run_import.import_file(anna, level).kind == ImportKind.SAME_LEVEL
-    assert [path.read_bytes() for path in folder.iterdir()] == [anna.read_bytes()]
-
-
-@pytest.mark.parametrize(
-    "name", ["../../evil.replay", "a/b.replay", "\x1b[31m.replay", "CON.replay", ".replay", "x" * 250]
-)
-def test_names_of_files_are_made_harmless(name):
-    made = run_library.free_file_name(name.removesuffix(".replay"))
-    assert Path(made).name == made
-    assert made.endswith(".replay")
-    assert not made.startswith(".")
-    assert "\x1b" not in made
-    assert len(made) < 80
 
 
 # The command line
@@ -392,7 +349,7 @@ def test_names_of_files_are_made_harmless(name):
 
 def test_the_command_line_takes_a_ghost_or_says_why_not(level, anna, tmp_path):
     entry = play.ghost_run(anna, level)
-    assert (entry.name, entry.spawn) == ("Anna", "start")
+    assert (entry.path, entry.spawn) == (anna, "start")
     other = make_level(tmp_path / "levels", LEVEL.replace("Bells", "Other").replace("-8]", "-6]"), "other.yaml")
     with pytest.raises(UserError, match=r"a run of Bells, not of Other; `replay FILE --show`"):
         play.ghost_run(anna, other)
@@ -402,15 +359,11 @@ def test_the_command_line_takes_a_ghost_or_says_why_not(level, anna, tmp_path):
         play.ghost_run(tmp_path / "no.replay", level)
 
 
-@pytest.mark.full
-def test_the_ghost_of_the_command_line_is_there_from_the_first_frame_on(player, level, anna):
-    entry = play.ghost_run(anna, level)
-    fresh = Game(level, Settings(), "low")
-    fresh.menus.run_actions.import_run(entry)
-    made = Player(fresh)
-    until(made, lambda: fresh.runs.time_trial.rival is not None)
-    assert fresh.runs.time_trial.rival.name == "Anna"
-    again = replace(run_library.read_library()[entry.file])
-    assert again.status == RunStatus.VERIFIED
-    fresh.menus.run_actions.import_run(again)
-    until(made, lambda: made.shown.hud.message_detail == "It starts with your first step")
+def test_the_ghost_of_the_command_line_is_there_from_the_first_frame_on(level, anna):
+    game = Game(level, Settings(), "low")
+    made = Player(game)
+    game.menus.run_actions.choose_ghost(play.ghost_run(anna, level))
+    made.wait(1 / 60)
+    assert made.shown.hud.message_detail == "It starts with your first step"
+    assert made.shown.hud.timer_caption == "Ghost: Anna"
+    until(made, lambda: game.runs.time_trial.ghost.track is not None)
