@@ -35,8 +35,7 @@ def main(folder: Path) -> list[TestRun]:
     for run in runs:
         print(f"{run.status}: {run.test.name}")
         for failure in run.failures:
-            outcome = failure.outcome
-            print(f"  tick {outcome.tick}: expected: {outcome.expected}; was: {outcome.actual}")
+            print(f"  tick {failure.tick}: expected: {failure.expected}; was: {failure.actual}")
         for path in write_artefacts(level, run, folder, run.test.name.replace(" ", "-")):
             print(f"  see {path}")
     return runs

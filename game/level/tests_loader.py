@@ -63,6 +63,7 @@ def _testable_names(level: Level) -> TestableNames:
     checkpoints = [zone.name for zone in level.all_zones if zone.facts.role is RunRole.CHECKPOINT]
     return TestableNames(
         has_goal=level.goal is not None,
+        goal_after=level.goal.after if level.goal is not None else "",
         spawns=tuple(spawn.name for spawn in level.spawns),
         zones=tuple(word for zone in level.all_zones for word in (zone.name, zone.kind)),
         touchable=(*(surface.name for surface in level.surfaces), *sorted(pieces)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import textwrap
 from pathlib import Path
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING
 from ..core import atomic_files
 from ..sim import Recorder, World
 from ..sim.replay.replay_file import REPLAY_SUFFIX
+from .expectations import Outcome
 from .recorded_walk import TestedWalk
-from .runner import JudgedExpectation, TestRun
+from .runner import TestRun
 
 if TYPE_CHECKING:
     from ..drawing.canvas import Canvas
@@ -37,16 +39,12 @@ def file_stem(*words: str) -> str:
     return f"{stem[: MAX_NAME - 7]}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
-def unique_stem(stem: str, taken: dict[str, int]) -> str:
-    """The stem, with a number where files of this name exist already. taken: number of uses of each name so far."""
-    number = taken.get(stem, 0) + 1
-    while number > 1 and f"{stem}-{number}" in taken:
-        number += 1
-    taken[stem] = number
-    if number > 1:
-        stem = f"{stem}-{number}"
-        taken[stem] = 1
-    return stem
+def unique_stem(stem: str, taken: set[str]) -> str:
+    """The stem, with a number where another test has it. taken: the stems so far, to which this one is added."""
+    numbered = (f"{stem}-{number}" for number in itertools.count(2))
+    free = next(name for name in itertools.chain([stem], numbered) if name not in taken)
+    taken.add(free)
+    return free
 
 
 def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list[Path]:
@@ -59,7 +57,7 @@ def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list
     failure = run.failures[0]
     folder.mkdir(parents=True, exist_ok=True)
     replay, picture = folder / f"{stem}{REPLAY_SUFFIX}", folder / f"{stem}.png"
-    end = min(len(run.walk.inputs), failure.outcome.tick + TICKS_AFTER_FAILURE)
+    end = min(len(run.walk.inputs), failure.tick + TICKS_AFTER_FAILURE)
     atomic_files.write_atomic(replay, record_walk(run.walk, end, f"test: {run.test.name}"))
     from ..drawing.canvas import save_canvas
 
@@ -85,29 +83,27 @@ def record_walk(walk: TestedWalk, ticks: int, note: str) -> bytes:
     return bytes(data)
 
 
-def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: TestedWalk) -> Canvas:
+def draw_failure(level: Level, name: str, failure: Outcome, walk: TestedWalk) -> Canvas:
     """Map of the path up to a failure and of the goal, with the place of the player at that tick and the place nearest
     to what was not reached, above the sentence of the failure."""
     from ..drawing.run_map import draw_run_map
 
-    outcome = failure.outcome
-    tick = min(outcome.tick, walk.ticks)
-    path = walk.feet[: tick + 1]
+    path = walk.feet[: failure.tick + 1]
     marks, words = [path[-1].tolist()], ["start: blue"]
     if level.goal is not None:
         words.append("goal: yellow")
-    if outcome.nearest_tick is not None:
-        marks.append(walk.feet[outcome.nearest_tick].tolist())
+    if failure.nearest_tick is not None:
+        marks.append(walk.feet[failure.nearest_tick].tolist())
         words.append("end of the path and nearest place: violet")
     else:
         words.append("end of the path: violet")
     canvas = draw_run_map(level, path, None, marks, PICTURE_SIZE, MAP_MARGIN, has_goal_storey=True)
-    seconds = outcome.tick / walk.ticks_per_second
+    seconds = failure.tick / walk.ticks_per_second
     rows = [
         name,
-        f"failed at tick {outcome.tick} ({seconds:.2f} s), at the end of the red path",
-        *textwrap.wrap(f"expected: {outcome.expected}", CAPTION_WIDTH),
-        *textwrap.wrap(f"was: {outcome.actual}", CAPTION_WIDTH),
+        f"failed at tick {failure.tick} ({seconds:.2f} s), at the end of the red path",
+        *textwrap.wrap(f"expected: {failure.expected}", CAPTION_WIDTH),
+        *textwrap.wrap(f"was: {failure.actual}", CAPTION_WIDTH),
         "; ".join(words),
     ]
     canvas.add_rows(10.0, canvas.height + 21.0, rows, 13, CAPTION_LINE)

@@ -1,50 +1,41 @@
-"""Evaluation of the expectations of a level test on a recorded walk: whether each holds, and at which tick.
-
-`judge` may be called before the walk ends. It gives None for an expectation that later ticks can still decide; another
-result is final.
-"""
+"""Evaluation of the expectations of a level test on a recorded walk: whether each holds, and at which tick."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.vectors import Floats
+from ..core.vectors import Flags, Floats, Indices, Point
+from ..level import Level
+from ..level.build.entities.zones import LevelZone
 from ..level.edit import format_number
 from ..level.format.level_tests.level_test import (
+    AtCondition,
     Condition,
     ConditionExpectation,
     CountExpectation,
     CountKind,
     Expectation,
     GoalCondition,
+    GroundedCondition,
+    InsideCondition,
     MeasureExpectation,
     MeasureKind,
     Occurrence,
     TouchesCondition,
     to_ticks,
 )
-from ..sim.events import CheckpointReached, Event, HoledOut, Respawned, RespawnReason, TargetReached
-from . import conditions
-from .conditions import describe_number, describe_position
-from .recorded_walk import TestedWalk
+from ..physics.environment.carried_zones import mover_pose_at, point_at_home
+from ..physics.environment.movers import Movers
+from ..sim.events import CheckpointReached, Event, GoalReached, HoledOut, Respawned, RespawnReason, TargetReached
+from .recorded_walk import TestedWalk, TouchedFace
 
 SPEED_ROUNDING = 1e-6  # m/s: rounding of positions, which is no faster speed
 DEATH_REASONS = (RespawnReason.FELL, RespawnReason.KILLED, RespawnReason.CRUSHED)
+MAX_LISTED_EVENTS = 8
 MEASURE_UNITS = {"highest": " m", "speed": " m/s", "grounded": ""}
-MEASURE_WORDS = {
-    "highest": "highest point of the feet",
-    "speed": "highest speed",
-    "grounded": "share of the ticks on ground",
-}
-COUNT_WORDS = {
-    "targets": ("target", "targets"),
-    "holes": ("hole", "holes"),
-    "checkpoints": ("checkpoint", "checkpoints"),
-    "deaths": ("death", "deaths"),
-    "stuck": ("time stuck", "times stuck"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +43,7 @@ class Outcome:
     """Result of one expectation. tick: when it was decided. expected, actual: descriptions with units. nearest_tick: in
     which the body was nearest to a place that it did not reach."""
 
+    expectation: Expectation
     held: bool
     tick: int
     expected: str
@@ -59,46 +51,120 @@ class Outcome:
     nearest_tick: int | None = None
 
 
-def judge(expectation: Expectation, walk: TestedWalk, length: int) -> Outcome | None:
-    """The result of an expectation on a walk that will have `length` ticks; None if it needs later ticks."""
+def judge(expectation: Expectation, walk: TestedWalk) -> Outcome:
+    """The result of an expectation on a whole walk."""
     match expectation:
         case ConditionExpectation():
-            return _judge_condition(expectation, walk, length)
+            return _judge_condition(expectation, walk)
         case MeasureExpectation():
-            return _judge_measure(expectation, walk, length)
+            return _judge_measure(expectation, walk)
         case CountExpectation():
-            return _judge_count(expectation, walk, length)
+            return _judge_count(expectation, walk)
 
 
-def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk, length: int) -> Outcome | None:
-    condition, occurrence = expectation.condition, expectation.occurrence
-    last = expectation.last_tick(length, walk.ticks_per_second)
-    if expectation.end and walk.ticks < last:
-        return None
-    expected = describe_condition(expectation, walk.ticks_per_second)
-    ticks = np.arange(last if expectation.end else 0, min(last, walk.ticks) + 1)
-    flags = conditions.holds(condition, walk)[ticks]
-    found = ticks[~flags if occurrence == Occurrence.ALWAYS else flags]
-    if len(found):
-        tick = int(found[0])
-        is_held = occurrence == Occurrence.SOMETIMES
-        return Outcome(is_held, tick, expected, "" if is_held else _place_and_touch(walk, condition, tick))
-    if walk.ticks < last:
-        return None
-    if occurrence != Occurrence.SOMETIMES:
-        return Outcome(True, last, expected)
-    return Outcome(False, last, expected, *_nearest(walk, condition, ticks))
+# ---- conditions
 
 
-def describe_condition(expectation: ConditionExpectation, ticks_per_second: float) -> str:
-    """Description of a condition with the time in which it is expected."""
-    words = conditions.describe_condition(expectation.condition)
-    time = describe_time(expectation, ticks_per_second)
-    if expectation.occurrence != Occurrence.SOMETIMES:
-        return f"{expectation.occurrence} {words}"
-    if isinstance(expectation.condition, GoalCondition):
-        return f"the goal is reached{time}"
-    return f"{words}{time or ' at some tick'}"
+def _judge_condition(expectation: ConditionExpectation, walk: TestedWalk) -> Outcome:
+    condition, is_wanted = expectation.condition, expectation.occurrence == Occurrence.SOMETIMES
+    last = expectation.last_tick(walk.ticks, walk.ticks_per_second)
+    ticks = np.arange(last if expectation.end else 0, last + 1)
+    flags = holds(condition, walk)[ticks]
+    deciding = ticks[~flags if expectation.occurrence == Occurrence.ALWAYS else flags]
+    tick = int(deciding[0]) if len(deciding) else last
+    expected = "" if is_wanted else f"{expectation.occurrence} "
+    expected += describe_condition(condition) + describe_time(expectation, walk.ticks_per_second)
+    if is_wanted == bool(len(deciding)):
+        return Outcome(expectation, True, tick, expected)
+    if is_wanted:
+        return Outcome(expectation, False, tick, expected, *_nearest(walk, condition, ticks))
+    return Outcome(expectation, False, tick, expected, _place_and_touch(walk, condition, [tick]))
+
+
+def holds(condition: Condition, walk: TestedWalk) -> Flags:
+    """(ticks + 1,): whether a condition holds, for each tick."""
+    flags: Flags
+    match condition:
+        case AtCondition() | InsideCondition():
+            around = walk.world.environment
+            carried = None if around is None or around.movers is None else (around.movers, walk.table.tick)
+            return holds_at(condition, walk.world.level, walk.feet, carried)
+        case GroundedCondition():
+            flags = walk.grounded == condition.grounded
+        case TouchesCondition():
+            faces = {face: condition.matches(*face) for face in frozenset().union(*walk.touched)}
+            flags = np.array([any(faces[face] for face in touched) for touched in walk.touched], np.bool_)
+        case GoalCondition():
+            flags = np.zeros(walk.ticks + 1, np.bool_)
+            flags[[tick for tick, event in walk.events if isinstance(event, GoalReached)]] = True
+    return flags
+
+
+def holds_at(
+    condition: AtCondition | InsideCondition,
+    level: Level,
+    feet: Floats,
+    carried: tuple[Movers, Indices] | None = None,
+) -> Flags:
+    """(n,): whether feet (n,3) are at a point or inside a volume.
+
+    carried: movers and the tick (n,) of each row, for zones that movers carry; without it they are at home.
+    """
+    if isinstance(condition, AtCondition):
+        offset = feet - np.array(condition.point)
+        near_point: Flags = (offset * offset).sum(axis=1) <= condition.radius**2
+        return near_point
+    if condition.low is not None and condition.high is not None:
+        within: Flags = np.all((feet >= np.array(condition.low)) & (feet <= np.array(condition.high)), axis=1)
+        return within
+    flags: Flags = np.zeros(len(feet), np.bool_)
+    for zone in zones_named(level, condition.zone):
+        if zone.mover >= 0 and carried is not None:
+            for k in np.flatnonzero(~flags).tolist():
+                pose = mover_pose_at(carried[0], zone.mover, int(carried[1][k]))
+                flags[k] = zone.contains(point_at_home(pose, carried[0][zone.mover].at, feet[k].tolist()))
+        else:
+            flags |= zone.contains_points(feet)
+    return flags
+
+
+def zones_named(level: Level, name: str) -> list[LevelZone]:
+    """The zones of a name or kind."""
+    return [zone for zone in level.all_zones if name in (zone.name, zone.kind)]
+
+
+def distances(condition: Condition, level: Level, feet: Floats) -> Floats | None:
+    """(n,): distance in m of feet (n,3) to a point, a volume or the goal; None for a condition without a place."""
+    match condition:
+        case AtCondition(point=point):
+            places = [np.array(point)]
+        case InsideCondition(low=low, high=high) if low is not None and high is not None:
+            places = [np.clip(feet, low, high)]
+        case InsideCondition(zone=name):
+            places = [np.array(zone.centre) for zone in zones_named(level, name)]
+        case GoalCondition() if level.goal is not None:
+            places = [np.array(level.goal.at)]
+        case _:
+            return None
+    nearest: Floats = np.min([np.linalg.norm(feet - place, axis=1) for place in places], axis=0)
+    return nearest
+
+
+def describe_condition(condition: Condition) -> str:
+    """Description of a condition, such as `within 0.5 m of (0, 0, -8)`."""
+    match condition:
+        case AtCondition():
+            return f"within {describe_number(condition.radius)} m of {describe_position(condition.point)}"
+        case InsideCondition():
+            if condition.low is not None and condition.high is not None:
+                return f"inside {describe_position(condition.low)} to {describe_position(condition.high)}"
+            return f"inside the zone '{condition.zone}'"
+        case GroundedCondition():
+            return "on the ground" if condition.grounded else "in the air"
+        case TouchesCondition():
+            return "touching " + " or ".join(f"'{name}'" for name in condition.names)
+        case GoalCondition():
+            return "at the goal"
 
 
 def describe_time(expectation: ConditionExpectation, ticks_per_second: float) -> str:
@@ -110,68 +176,69 @@ def describe_time(expectation: ConditionExpectation, ticks_per_second: float) ->
     return f" within {describe_number(expectation.within)} s (tick {to_ticks(expectation.within, ticks_per_second)})"
 
 
-def _place_and_touch(walk: TestedWalk, condition: Condition, tick: int) -> str:
-    """Where the player is in a tick, and what it touches where that matters."""
-    words = f"the player is at {describe_position(walk.feet[tick])}"
-    if isinstance(condition, TouchesCondition):
-        words += f" and touches {conditions.touched_words(walk.touched[tick])}"
-    elif not isinstance(condition, GoalCondition):
-        words += ", on the ground" if walk.grounded[tick] else ", in the air"
-    return words
+def describe_number(value: float) -> str:
+    """A number in a message, to three decimals."""
+    return format_number(value, 3)
 
 
-def _nearest(walk: TestedWalk, condition: Condition, ticks: np.ndarray) -> tuple[str, int | None]:
+def describe_position(point: Sequence[float] | Point) -> str:
+    """A position in m, such as `(0, 1.5, -8)`."""
+    return f"({', '.join(describe_number(value) for value in point)})"
+
+
+def _nearest(walk: TestedWalk, condition: Condition, ticks: Indices) -> tuple[str, int | None]:
     """Description and tick of the smallest distance of a walk to a condition that held in none of the ticks."""
-    at_goal = isinstance(condition, GoalCondition)
-    if at_goal and walk.world.level.goal is None:
-        return "the level has no goal", None
-    distance = conditions.distances(condition, walk.world.level, walk.feet[ticks])
-    if distance is not None:
-        nearest = int(np.argmin(distance))
-        tick = int(ticks[nearest])
-        words = f"{describe_number(float(distance[nearest]))} m away at {describe_position(walk.feet[tick])}"
-        if len(ticks) > 1:
-            words = f"nearest at tick {tick}: {words}"
-        return words + _missing_for_goal(walk) if at_goal else words, tick
+    distance = distances(condition, walk.world.level, walk.feet[ticks])
+    if distance is None:
+        return _place_and_touch(walk, condition, ticks.tolist()), None
+    nearest = int(np.argmin(distance))
+    tick = int(ticks[nearest])
+    words = f"nearest at tick {tick}: {describe_number(float(distance[nearest]))} m away at "
+    words += describe_position(walk.feet[tick])
+    if isinstance(condition, GoalCondition):
+        missing = ((walk.world.targets_missing, "targets"), (walk.world.holes_missing, "holes"))
+        words += "".join(f"; {count} {kind} missing" for count, kind in missing if count)
+    return words, tick
+
+
+def _place_and_touch(walk: TestedWalk, condition: Condition, ticks: Sequence[int]) -> str:
+    """Where the player is in the last of the ticks, and what it touches in them where that matters."""
+    words = f"the player is at {describe_position(walk.feet[ticks[-1]])}"
     if isinstance(condition, TouchesCondition):
-        faces = frozenset().union(*(walk.touched[tick] for tick in ticks.tolist()))
-        return f"it touched {conditions.touched_words(faces)}", None
-    return _place_and_touch(walk, condition, int(ticks[-1])), None
+        return f"{words} and touches {_touched_words(frozenset().union(*(walk.touched[tick] for tick in ticks)))}"
+    if isinstance(condition, GoalCondition):
+        return words
+    return words + (", on the ground" if walk.grounded[ticks[-1]] else ", in the air")
 
 
-def _missing_for_goal(walk: TestedWalk) -> str:
-    missing = ((walk.world.targets_missing, "targets"), (walk.world.holes_missing, "holes"))
-    return "".join(f"; {count} {kind} missing" for count, kind in missing if count)
+def _touched_words(faces: Iterable[TouchedFace]) -> str:
+    """Description of touched surfaces and pieces; `nothing` for none."""
+    return ", ".join(sorted({f"{face.label} ({face.surface})" for face in faces})) or "nothing"
 
 
-def _judge_measure(expectation: MeasureExpectation, walk: TestedWalk, length: int) -> Outcome | None:
-    expected = describe_measure(expectation)
-    low, high, unit = expectation.at_least, expectation.at_most, MEASURE_UNITS[expectation.kind]
-    rounding = SPEED_ROUNDING if expectation.kind == MeasureKind.SPEED else 0.0
-    values = measured_values(expectation.kind, walk)
-    is_share = expectation.kind == MeasureKind.GROUNDED
-    if not is_share and high is not None and (values > high + rounding).any():
-        tick = int(np.argmax(values > high + rounding))
-        return _out_of_bounds(tick, expected, walk, float(values[tick]), high, unit)
-    if walk.ticks < length:
-        return None
-    value = float(values.mean() if is_share else values.max())
-    for bound, is_broken in ((high, value > (high or 0.0) + rounding), (low, value < (low or 0.0) - rounding)):
-        if bound is not None and is_broken:
-            return _out_of_bounds(length, expected, walk, value, bound, unit)
-    return Outcome(True, length, expected)
+# ---- measures and counts
 
 
-def describe_measure(expectation: MeasureExpectation) -> str:
-    """Description of the expectation of a quantity."""
-    low, high, unit = expectation.at_least, expectation.at_most, MEASURE_UNITS[expectation.kind]
-    if low is not None and high is not None:
-        bounds = f"from {describe_number(low)} to {describe_number(high)}{unit}"
-    elif low is not None:
-        bounds = f"at least {describe_number(low)}{unit}"
-    else:
-        bounds = f"at most {describe_number(high or 0.0)}{unit}"
-    return f"{MEASURE_WORDS[expectation.kind]} {bounds}"
+def _judge_measure(expectation: MeasureExpectation, walk: TestedWalk) -> Outcome:
+    kind, low, high = expectation.kind, expectation.at_least, expectation.at_most
+    rounding = SPEED_ROUNDING if kind == MeasureKind.SPEED else 0.0
+    values = measured_values(kind, walk)
+    is_share = kind == MeasureKind.GROUNDED
+    value, tick, bound = float(values.mean() if is_share else values.max()), walk.ticks, None
+    if high is not None and value > high + rounding:
+        bound = high
+        if not is_share:
+            tick = int(np.argmax(values > high + rounding))
+            value = float(values[tick])
+    elif low is not None and value < low - rounding:
+        bound = low
+    expected = f"{kind}: {_describe_bounds(low, high)}{MEASURE_UNITS[kind]}"
+    if bound is None:
+        return Outcome(expectation, True, tick, expected)
+    # as many decimals as tell the value from the bound
+    decimals = next((d for d in range(2, 9) if format_number(value, d) != format_number(bound, d)), 9)
+    actual = f"{format_number(value, decimals)}{MEASURE_UNITS[kind]}, the player is at "
+    return Outcome(expectation, False, tick, expected, actual + describe_position(walk.feet[tick]))
 
 
 def measured_values(kind: MeasureKind, walk: TestedWalk) -> Floats:
@@ -186,11 +253,39 @@ def measured_values(kind: MeasureKind, walk: TestedWalk) -> Floats:
     return speeds
 
 
-def _out_of_bounds(tick: int, expected: str, walk: TestedWalk, value: float, bound: float, unit: str) -> Outcome:
-    """Failure of a quantity, with as many decimals as tell its value from the bound."""
-    decimals = next((d for d in range(2, 9) if format_number(value, d) != format_number(bound, d)), 9)
-    actual = f"{format_number(value, decimals)}{unit}"
-    return Outcome(False, tick, expected, f"{actual}, the player is at {describe_position(walk.feet[tick])}")
+def _describe_bounds(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return describe_number(low) if low == high else f"from {describe_number(low)} to {describe_number(high)}"
+    return f"at least {describe_number(low)}" if low is not None else f"at most {describe_number(high or 0.0)}"
+
+
+def _judge_count(expectation: CountExpectation, walk: TestedWalk) -> Outcome:
+    events = counted_events(expectation.kind, walk)
+    low, high, names = expectation.at_least, expectation.at_most, expectation.names
+    expected = f"{expectation.kind}: {', '.join(names) or _describe_bounds(low, high)}"
+    listed = ", ".join(f"{name or 'one'} at tick {tick}" for tick, name in events[:MAX_LISTED_EVENTS])
+    tick = walk.ticks
+    if names:
+        ticks = _ticks_in_order(events, names)
+        is_held = len(ticks) == len(names)
+        tick = ticks[-1] if is_held else tick
+    elif high is not None and len(events) > high:
+        is_held, tick = False, events[high][0]
+    else:
+        is_held = low is None or len(events) >= low
+        if is_held and high is None:
+            tick = events[low - 1][0] if low else 0
+    actual = "" if is_held else f"{len(events)} ({listed})" if events else "none"
+    return Outcome(expectation, is_held, tick, expected, actual)
+
+
+def _ticks_in_order(events: Sequence[tuple[int, str]], names: Sequence[str]) -> list[int]:
+    """The ticks of the events that match the names in their order, as far as they do."""
+    ticks: list[int] = []
+    for tick, name in events:
+        if len(ticks) < len(names) and name == names[len(ticks)]:
+            ticks.append(tick)
+    return ticks
 
 
 def counted_events(kind: CountKind, walk: TestedWalk) -> list[tuple[int, str]]:
@@ -211,44 +306,3 @@ def _counted_name(kind: CountKind, event: Event) -> str | None:
         case Respawned(reason=RespawnReason.STUCK) if kind == CountKind.STUCK:
             return ""
     return None
-
-
-def _judge_count(expectation: CountExpectation, walk: TestedWalk, length: int) -> Outcome | None:
-    events = counted_events(expectation.kind, walk)
-    expected = describe_count(expectation)
-    low, high = expectation.at_least, expectation.at_most
-    if expectation.names:
-        matched = 0
-        for tick, name in events:
-            matched += name == expectation.names[matched]
-            if matched == len(expectation.names):
-                return Outcome(True, tick, expected)
-        if walk.ticks < length:
-            return None
-        taken = ", ".join(f"{name or 'one without a name'} (tick {tick})" for tick, name in events) or "none"
-        return Outcome(False, length, expected, f"missing from '{expectation.names[matched]}' on; taken: {taken}")
-    if high is not None and len(events) > high:
-        tick, name = events[high]
-        what = f" ({name})" if name else ""
-        return Outcome(False, tick, expected, f"{_count_phrase(expectation.kind, high + 1)} at tick {tick}{what}")
-    if walk.ticks < length and not (high is None and low is not None and len(events) >= low):
-        return None
-    if low is not None and len(events) < low:
-        return Outcome(False, length, expected, _count_phrase(expectation.kind, len(events)))
-    return Outcome(True, length if high is not None else events[low - 1][0] if low else 0, expected)
-
-
-def describe_count(expectation: CountExpectation) -> str:
-    low, high = expectation.at_least, expectation.at_most
-    words = COUNT_WORDS[expectation.kind][1]
-    if expectation.names:
-        return f"{words} in this order: {', '.join(expectation.names)}"
-    if low is not None and low == high:
-        return _count_phrase(expectation.kind, low) if low else f"no {COUNT_WORDS[expectation.kind][0]}"
-    if low is not None and high is not None:
-        return f"{low} to {high} {words}"
-    return f"at least {_count_phrase(expectation.kind, low)}" if low is not None else f"at most {high} {words}"
-
-
-def _count_phrase(kind: CountKind, count: int) -> str:
-    return f"{count} {COUNT_WORDS[kind][count != 1]}"

@@ -36,9 +36,8 @@ def select_levels(names: Iterable[str], tests_as_levels: bool = True) -> LevelSe
     for name in names:
         folder = folder_of(name)
         if folder is None:
-            path = Path(name)
-            level = tested_level(path) if tests_as_levels and is_tests_file(name) else None
-            paths.setdefault(_real_path(str(level or find_level(name))), str(level or name))
+            level = str(tested_level_of(Path(name))) if tests_as_levels and is_tests_file(name) else name
+            paths.setdefault(_real_path(str(find_level(level))), level)
             continue
         found, others = levels_below(folder)
         skipped += others
@@ -83,26 +82,20 @@ def has_format(path: Path) -> bool:
         return True  # so that the error is reported, not hidden
 
 
-@dataclass(frozen=True, slots=True)
-class TestedLevel:
-    """A level that was read for its tests.
+def tested_level_of(path: Path) -> Path:
+    """The level of a file of tests; the file itself where it is a level, or where its level does not exist."""
+    return (tested_level(path) if is_tests_file(path) else None) or path
 
-    level: None if the file cannot be read. findings: why it cannot be read, or why tests were left out.
+
+def read_tested_level(name: str) -> tuple[Level | None, tuple[Finding, ...]]:
+    """(a level by path or shipped name, findings). Never raises for a bad level, or for tests whose level is missing.
+
+    Without a level the findings say why it cannot be read; else why tests were left out.
     """
-
-    __test__ = False
-
-    name: str
-    level: Level | None
-    findings: tuple[Finding, ...] = ()
-
-
-def read_tested_level(name: str) -> TestedLevel:
-    """Read a level by path or shipped name. Never raises for a bad level, or for tests whose level is missing."""
     if is_tests_file(name) and tested_level(Path(name)) is None and os.path.isfile(name):
-        return TestedLevel(name, None, tuple(report_missing_level(Path(name)).findings()))
+        return None, tuple(report_missing_level(Path(name)).findings())
     try:
         level = load(name)
     except LevelError as error:
-        return TestedLevel(name, None, error.findings)
-    return TestedLevel(name, level, tuple(finding for finding in level.findings if is_test_finding(finding)))
+        return None, error.findings
+    return level, tuple(finding for finding in level.findings if is_test_finding(finding))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..core.vectors import Flags, Floats
@@ -30,14 +32,20 @@ class TestedWalk(WalkRecorder):
 
     __test__ = False  # no class of pytest tests
 
-    def __init__(self, world: World, ticks: int, records_touches: bool = False) -> None:
-        """ticks: the most that will be walked."""
+    def __init__(self, world: World, inputs: Iterator[TickInput], ticks: int, records_touches: bool = False) -> None:
+        """Walk `ticks` ticks of the inputs."""
         super().__init__(world, ticks)
         self.start = world.state()
-        self.inputs: list[TickInput] = []
+        self.inputs = list(itertools.islice(inputs, ticks))
         self.relocations: list[int] = []
-        self.records_touches = records_touches
         self.touched: list[frozenset[TouchedFace]] = [frozenset()] if records_touches else []
+        for given in self.inputs:
+            events = given.step(world)
+            self.stepped(events)
+            if given.restart or any(isinstance(event, Respawned) for event in events):
+                self.relocations.append(self.ticks)
+            if records_touches:
+                self.touched.append(touched_faces(world))
 
     @property
     def feet(self) -> Floats:
@@ -52,15 +60,6 @@ class TestedWalk(WalkRecorder):
     @property
     def ticks_per_second(self) -> float:
         return float(self.world.settings.ticks_per_second)
-
-    def step(self, given: TickInput) -> None:
-        events = given.step(self.world)
-        self.stepped(events)
-        self.inputs.append(given)
-        if given.restart or any(isinstance(event, Respawned) for event in events):
-            self.relocations.append(self.ticks)
-        if self.records_touches:
-            self.touched.append(touched_faces(self.world))
 
 
 def touched_faces(world: World) -> frozenset[TouchedFace]:

@@ -52,21 +52,19 @@ def make_test_world(level: Level, spawn: str | None) -> World:
         raise LevelTestError(str(error), "choose another spawn, or make room for the body") from None
 
 
-def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
-    world = make_test_world(level, spawn)
-    return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
-
-
-def read_commands(player: WalkPlayer, path: Path) -> command_script.CommandScript:
-    """The script in the lines of a test or in the file at `path`; LevelTestError with each mistake and its line."""
+def plan_walk(level: Level, spawn: str | None, player: WalkPlayer) -> WalkPlan:
+    """The walk of a commands file, of lines of one, or of a replay. LevelTestError for a file that cannot be walked."""
+    path = player.path
+    if path is not None and player.is_replay:
+        return plan_replay(level, spawn, path)
     try:
-        if player.lines:
-            return command_script.parse_script(player.text, "walk")
-        return command_script.read_script(path)
+        script = command_script.parse_script(player.text, "walk") if path is None else command_script.read_script(path)
     except command_script.CommandsError as error:
         raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
     except (OSError, ValueError) as error:
         raise LevelTestError(f"{path}: {error_reason(error)}", "correct the path of `walk`") from None
+    world = make_test_world(level, spawn)
+    return WalkPlan(world, map(TickInput, script.commands(world.start.heading)), script.ticks)
 
 
 def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:

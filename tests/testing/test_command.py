@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -116,15 +115,6 @@ def test_json_is_the_only_output_and_says_everything(tmp_path, walker_test):
     assert "no field `wolk`" in document["findings"][0]
 
 
-@pytest.mark.full
-def test_junit_is_written_by_pytest(tmp_path, walker_test):
-    level_with(tmp_path, "tests:\n" + GOOD + BAD + SLEEPY)
-    assert walker_test("yard.yaml", "--junit", "report.xml")[0] == 1
-    (suite,) = ElementTree.parse(tmp_path / "report.xml").getroot()
-    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1")
-    assert f"yard.yaml:{LINE + 1}: failed at tick" in next(suite.iter("failure")).text
-
-
 @pytest.mark.parametrize(("package", "options"), [("pytest", ()), ("xdist", ("-n", "2"))])
 def test_without_pytest_a_sentence_says_what_to_install(tmp_path, walker_test, monkeypatch, package, options):
     level_with(tmp_path, "tests:\n" + GOOD)
@@ -208,9 +198,6 @@ def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
         (["fine/yard.yaml", "broken.yaml"], 2, "PASSED"),
         (["fine/yard.yaml", "-n", "0"], 2, "'0' is not a number of processes"),
         (["fine/yard.yaml", "-n", "many"], 2, "'many' is not a number"),
-        (["fine/yard.yaml", "--junit", "no/such/folder.xml"], 2, "no such folder"),
-        (["fine/yard.yaml", "--junit", "fine/yard.yaml"], 2, "must not have the name of a level"),
-        (["fine/yard.yaml", "--junit", "fine"], 2, "directory"),
         (["fine/yard.yaml", "-o", "blocked"], 2, "blocked"),
         (["fine/yard.yaml", "-o", "blocked/deep"], 2, "is a file, not a folder"),
         ([], 2, "LEVEL"),
@@ -260,7 +247,7 @@ SIMILAR = ("b-2", "b", "B", "\u65e5\u672c", "\u6771\u4eac")
 
 
 def test_stems_of_similar_names_differ():
-    taken: dict[str, int] = {}
+    taken: set[str] = set()
     stems = [artefacts.unique_stem(artefacts.file_stem("yard", name), taken) for name in SIMILAR]
     assert stems == ["yard-b-2", "yard-b", "yard-b-3", "yard", "yard-2"]
 

@@ -116,10 +116,10 @@ def test_each_expectation_is_decided_at_its_tick(expect, held, tick, yard, walke
     level = yard(f'tests:\n  - name: it\n    walk: ["{WALK}"]\n    expect: {{{expect}}}\n')
     run = run_test(level, level.tests[0])
     (result,) = run.results
-    assert (result.outcome.held, result.outcome.tick) == (held, tick(walked))
+    assert (result.held, result.tick) == (held, tick(walked))
     assert run.status == ("passed" if held else "failed")
-    assert result.outcome.expected
-    assert held or result.outcome.actual
+    assert result.expected
+    assert held or result.actual
 
 
 def test_the_walk_of_these_tests_has_every_kind_of_event(walked):
@@ -146,9 +146,8 @@ STUCK = Respawned(0, RespawnReason.STUCK, (0.0, 0.0, 0.0), None)
 )
 def test_events_are_counted(expectation, held, tick):
     walk = SimpleNamespace(ticks=50, events=[(7, HOLE), (9, STUCK)])
-    outcome = expectations.judge(expectation, walk, 50)
+    outcome = expectations.judge(expectation, walk)
     assert (outcome.held, outcome.tick) == (held, tick)
-    assert expectations.judge(CountExpectation(CountKind.HOLES, 0, 1), walk, 60) is None  # more may come
 
 
 def test_a_mover_is_touched_by_its_name_and_kind(yard):

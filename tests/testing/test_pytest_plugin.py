@@ -27,6 +27,7 @@ TESTS = f"""tests:
   - {{name: "a::b", walk: ["10"], expect: {{deaths: 0}}, skip: not today}}
   - {{name: known, walk: ["10"], expect: {{goal: reached}}, fails: no way yet}}
 """
+BESIDE = '  - {name: beside, walk: ["10"], expect: {deaths: 0}}\n'
 LINE = YARD.count("\n") + 2
 UNIT = """\
 from ellipsoid_walker.physics import Command
@@ -76,16 +77,21 @@ def test_failures_of_similar_names_have_files_of_their_own(project):
     assert stems == {"yard-b", "yard-b-2", "yard-b-2-2", "yard", "yard-2"}
 
 
-def test_levels_of_the_ini_option_are_collected_without_arguments(project):
+def test_levels_of_testpaths_are_collected_without_arguments(project):
     level_with(project.path / "more" / "deep", TESTS, name="second")
+    (project.path / "more" / "deep" / "second.tests.yaml").write_text("format: 1\ntests:\n" + BESIDE)
     (project.path / "more" / "other.yaml").write_text("format: 1\n[\n")
-    project.makeini("[pytest]\nwalker_levels =\n    yard.yaml\n    more/deep\n")
+    project.makeini("[pytest]\ntestpaths = yard.yaml more/deep/*.yaml test_own.py\n")
     project.makepyfile(test_own="def test_own(): pass\n")
     result, shown = run(project, "--collect-only", "-q")
     assert result.ret == 0
     names = ("the goal is near", "nobody: meets (the) belt", "a: :b", "known")
     assert sorted(line for line in shown.splitlines() if "::" in line) == sorted(
-        ["test_own.py::test_own", *(f"{file}::{n}" for file in ("yard.yaml", "more/deep/second.yaml") for n in names)]
+        [
+            "test_own.py::test_own",
+            "more/deep/second.yaml::beside",
+            *(f"{file}::{n}" for file in ("yard.yaml", "more/deep/second.yaml") for n in names),
+        ]
     )
     result, shown = run(project, "--collect-only", "-q", "test_own.py")
     assert "yard" not in shown
@@ -179,10 +185,6 @@ def test_wrong_input_is_answered_in_a_sentence(project):
     assert "did you mean `walk`?" in shown
     level_with(project.path, "", name="plain")
     assert run(project, "plain.yaml")[0].ret == pytest.ExitCode.NO_TESTS_COLLECTED
-    project.makeini("[pytest]\nwalker_levels = gone/*.yaml\n")
-    result, shown = run(project)
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "walker_levels: nothing is called 'gone/*.yaml'" in shown
 
 
 @pytest.mark.full

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from game.level import load
-from game.level.format.level_tests.level_test import BotKind, BotPlayer, LevelTest, WalkPlayer
+from game.level.format.level_tests.level_test import LevelTest, WalkPlayer
 from game.sim import Recorder, World, command_script, verify
 from game.sim.replay import replay_file
 from game.testing import run_test
@@ -48,12 +48,6 @@ def test_a_length_cuts_the_walk_or_makes_it_longer(length, ticks, yard):
 def test_the_spawn_is_that_of_the_test(yard):
     run = only(yard('tests:\n  - {name: it, walk: ["10"], spawn: side, expect: {at: {point: [6, 0, 0], end: true}}}\n'))
     assert run.status == "passed"
-
-
-def test_a_walk_ends_early_when_everything_is_decided(yard):
-    run = only(yard('tests:\n  - {name: it, walk: ["100000 forward 1"], expect: {at: {point: [0, 0, -1]}}}\n'))
-    assert run.status == "passed"
-    assert run.ticks < 200
 
 
 def test_a_known_failure_and_a_skip_count_as_good(yard):
@@ -191,8 +185,8 @@ def test_a_search_that_was_cut_off_decides_no_never(tmp_path):
     level = load(path)
     run = run_test(level, level.tests[0])
     assert run.status == "failed"
-    assert run.results[0].outcome.actual.startswith("not decided: ")
-    assert "leave out its length" in run.results[0].outcome.actual
+    assert run.results[0].actual.startswith("not decided: ")
+    assert "leave out its length" in run.results[0].actual
 
 
 @pytest.mark.jit
@@ -209,19 +203,19 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
     for key, run in runs.items():
         if run.status == "failed" and key != "quick":
             assert run.walk is not None
-            assert run.results[0].outcome.actual
+            assert run.results[0].actual
     if low:
-        assert runs["quick"].results[0].outcome.held
-        fast = runs["quick"].results[0].outcome.tick
+        assert runs["quick"].results[0].held
+        fast = runs["quick"].results[0].tick
         nobody = runs["nobody"]
-        *_, z = nobody.walk.feet[nobody.results[0].outcome.tick]
+        *_, z = nobody.walk.feet[nobody.results[0].tick]
         assert -2 <= z <= -0.5
-        assert not any(-2 <= feet[2] <= -0.5 for feet in nobody.walk.feet[: nobody.results[0].outcome.tick])
+        assert not any(-2 <= feet[2] <= -0.5 for feet in nobody.walk.feet[: nobody.results[0].tick])
         assert 30 < fast < 300
     else:
-        outcome = runs["quick"].results[0].outcome
+        outcome = runs["quick"].results[0]
         assert f"nearest at tick {outcome.nearest_tick}: " in outcome.actual
-        assert "no bot got there" in runs["somebody"].results[0].outcome.actual
+        assert "no bot got there" in runs["somebody"].results[0].actual
 
 
 @pytest.mark.full
@@ -262,24 +256,3 @@ def test_what_bots_reach_counts_only_where_it_shows_in_the_world(tmp_path):
         level = load(path)
         passed[name] = {test.name for test in level.tests if run_test(level, test).status == "passed"}
     assert passed == {key: {"nobody"} for key in ("door", "lava", "lava behind a door")} | {"open": {"somebody"}}
-
-
-def test_bots_do_not_collect_targets(yard):
-    waits = YARD.replace("radius: 0.5}", "radius: 0.5, after: targets}")
-    goal = yard('tests:\n  - {name: it, walk: ["5"], expect: {goal: reached}}\n', text=waits)
-    for kind in (BotKind.GOAL, BotKind.EXPLORE):
-        run = run_test(goal, LevelTest("it", BotPlayer(kind), goal.tests[0].expect))
-        assert (run.status, run.message) == ("error", "the goal waits for all targets, which bots do not collect")
-
-
-def test_bots_that_cannot_test_an_expectation_say_so(yard):
-    level = yard("")
-    test = yard('tests:\n  - {name: it, walk: ["5"], expect: {touches: [belt]}}\n').tests[0]
-    run = run_test(level, LevelTest("it", BotPlayer(BotKind.EXPLORE), test.expect))
-    assert run.status == "error"
-    assert "explore" in run.message
-    assert "use a walk" in run.cure
-    no_goal = yard("", text=YARD.replace("goal: {at: [0, 0.3, -15], radius: 0.5}\n", ""))
-    run = run_test(no_goal, LevelTest("it", BotPlayer(BotKind.GOAL), test.expect))
-    assert run.status == "error"
-    assert "no goal" in run.message

@@ -257,17 +257,13 @@ tests:
 
 The schema of this file for text editors is `levels/tests.schema.json`.
 
-A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches, and the
-expectations are about all these walks. `never` and `always` hold if no walk breaks them: nobody can do it. `at`, `inside` and
-`goal` hold if one walk shows them: somebody can do it. For `highest` and `speed`, every walk must keep to `at_most`, and one
-walk must reach `at_least`; for `lowest` it is the other way round. Some expectations need a single walk and cannot be used with
-`bot: explore`: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and
-names in order. Bots can miss a way that a person finds. They do not ride on movers. Where one is in the way of a walk, they
-wait at the spawn for up to half a minute until it lets the walk pass.
+A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. `never`
+holds if nobody gets to the place; `at`, `inside` and `goal` hold if somebody does. All other expectations, and `end`, need a
+single walk. Bots can miss a way that a person finds. They do not ride on movers. Where one is in the way of a walk, they wait
+at the spawn for up to half a minute until it lets the walk pass.
 
 Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
-of the feet. A range of ticks includes both ends; a sphere and a box include their border. An expectation about ticks after the
-end of the walk fails. `at` and `inside` without a time hold if they hold on some tick.
+of the feet; a sphere and a box include their border. `at` and `inside` without a time hold if they hold on some tick.
 
 A test with a mistake is left out, and `check` reports the mistake.
 """

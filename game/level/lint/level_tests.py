@@ -12,10 +12,7 @@ from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
 from ..format.level_tests.level_test import (
     AtCondition,
-    BotKind,
-    BotPlayer,
     ConditionExpectation,
-    GoalCondition,
     InsideCondition,
     LevelTest,
     WalkPlayer,
@@ -48,16 +45,6 @@ def check_tests(context: LintContext) -> None:
         for expectation in test.expect:
             if isinstance(expectation, ConditionExpectation):
                 _check_place(context, expectation, bounds)
-                _check_goal_of_bots(context, test, expectation)
-
-
-def _check_goal_of_bots(context: LintContext, test: LevelTest, expectation: ConditionExpectation) -> None:
-    """Report a goal that waits for targets or holes, which the bots do not collect."""
-    goal = context.level.goal
-    searches = isinstance(test.player, BotPlayer) and test.player.kind is not BotKind.RANDOM
-    if searches and isinstance(expectation.condition, GoalCondition) and goal is not None and goal.after:
-        message = f"the goal waits for all {goal.after}, which bots do not collect"
-        context.report.add("dropped", expectation.place, "tests.expect", message, "use a walk or a replay")
 
 
 def _check_commands_file(context: LintContext, test: LevelTest, player: WalkPlayer) -> None:

@@ -143,9 +143,9 @@ tests:
     expect: [{goal: {within: 75}}, {at: {point: [0, 0, -8], radius: 0.5, tick: 80}, touches: [floor], hash: }]
   - {name: the wall, bot: explore, seed: 3, seconds: 9, expect: {never: {inside: {from: [10, 0, -4], to: [14, 3, 4]}}}}
   - name: the belt
-    walk: |
-      60 forward 1
-      30 jump
+    walk:
+      - 60 forward 1
+      - 30 jump
     expect:
       always: {grounded: true}
       deaths: 0

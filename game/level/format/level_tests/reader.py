@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from ....core.walker_settings import DEFAULT_SETTINGS
-from ..command_spans import MAX_SCRIPT_TICKS, CommandsError, parse_spans
+from ..command_spans import CommandsError, parse_spans
 from ..file_access import resolve_existing_file
 from ..findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
 from ..records import RecordValues
@@ -48,7 +45,6 @@ EVENT_NOUNS = {
     CountKind.HOLES: "golf hole",
     CountKind.CHECKPOINTS: "checkpoint",
 }
-OF_ONE_WALK = ("end", "touches", "always", *MeasureKind, *CountKind)  # fields that `bot: explore` cannot answer
 ONCE_EACH = (CountKind.TARGETS, CountKind.HOLES)  # events that cannot happen more often than the level has such things
 
 
@@ -56,11 +52,13 @@ ONCE_EACH = (CountKind.TARGETS, CountKind.HOLES)  # events that cannot happen mo
 class TestableNames:
     """Names that the tests of a level can use.
 
-    spawns: names, in order. zones: names and kinds. touchable: surfaces, and names and kinds of pieces.
+    goal_after: what is to be done before the goal counts: "targets", "holes" or nothing. spawns: names, in order.
+    zones: names and kinds. touchable: surfaces, and names and kinds of pieces.
     events: by kind, the name of each thing that causes such events; "" for those without a name.
     """
 
     has_goal: bool
+    goal_after: str
     spawns: tuple[str, ...]
     zones: tuple[str, ...]
     touchable: tuple[str, ...]
@@ -97,6 +95,14 @@ def _check_name(record: RecordValues, name: str, taken: dict[str, SourceSpan], r
         report.add("dropped", place, f"{TESTS}.name", message, "give it another name")
 
 
+def _needs_single_walk(expectation: Expectation) -> bool:
+    """Whether an expectation is about one walk, so that `bot: explore` cannot test it."""
+    if not isinstance(expectation, ConditionExpectation):
+        return True
+    is_place = isinstance(expectation.condition, AtCondition | InsideCondition | GoalCondition)
+    return not is_place or expectation.end or expectation.occurrence == Occurrence.ALWAYS
+
+
 class _LevelTestReader:
     """Reader of one test."""
 
@@ -108,7 +114,6 @@ class _LevelTestReader:
         self.root = root
         self.names = names
         self.report = report
-        self.explores = record.text("bot") == BotKind.EXPLORE
 
     def read(self) -> LevelTest:
         """The test. It is valid only if no finding was added."""
@@ -120,13 +125,14 @@ class _LevelTestReader:
             self._add(record.place_of("ticks"), "ticks", "the length is given twice", "keep `seconds` or `ticks`")
         if "\n" in record.text("name").strip():
             self._add(record.place_of("name"), "name", "the name has a line break", "write it on one line")
-        self._check_length()
         for field in ("skip", "fails"):
             if record.text(field).strip().lower() in ("true", "yes", "on", "false", "no", "off"):
                 message = f"{quote_text(record.text(field))} is not a reason"
                 cure = f"write why: `{field}: the lift is being rebuilt`; or remove the field"
                 self._add(record.place_of(field), field, message, cure)
         expect = [one for values in record.records("expect") for one in self._read_expectations(values)]
+        for one in expect:
+            self._check_for_bots(one)
         place = record.place
         return LevelTest(
             name=record.text("name").strip(),
@@ -140,17 +146,6 @@ class _LevelTestReader:
             path=self.file,
             place=place,
         )
-
-    def _check_length(self) -> None:
-        """Finding if a single walk is longer than a commands file can be."""
-        record = self.record
-        most = MAX_SCRIPT_TICKS / DEFAULT_SETTINGS.ticks_per_second
-        if record.text("bot") in (BotKind.GOAL, BotKind.EXPLORE):
-            return
-        for name, limit in (("ticks", MAX_SCRIPT_TICKS), ("seconds", most)):
-            if record.is_given(name) and record.number(name) > limit:
-                message = f"a walk of {record.number(name):.10g} {name} is too long"
-                self._add(record.place_of(name), name, message, f"write at most {math.floor(limit)}")
 
     def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
         self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)
@@ -169,11 +164,9 @@ class _LevelTestReader:
         if not choices:
             self._add_lack(place, field, f"{message}none with a name", f"name a {noun} of the level, or remove this")
             return
+        listed = join_alternatives(choices).replace(" or ", " and ")
         if len(choices) > MAX_LISTED_NAMES:
-            similar = difflib.get_close_matches(name[:80], choices, MAX_LISTED_NAMES, 0.0)
-            listed = f"{', '.join(similar)} and {len(choices) - len(similar)} more"
-        else:
-            listed = join_alternatives(choices).replace(" or ", " and ")
+            listed = f"{', '.join(choices[:MAX_LISTED_NAMES])} and {len(choices) - MAX_LISTED_NAMES} more"
         cure = suggest_word(name, choices) or f"use the name of a {noun} of the level"
         self._add_lack(place, field, message + listed, cure)
 
@@ -223,7 +216,6 @@ class _LevelTestReader:
     def _read_expectations(self, values: RecordValues) -> list[Expectation]:
         """Expectations of one mapping, in the order of the schema."""
         found: list[Expectation] = []
-        self._check_for_explorer(values, "")
         if values.is_given("goal"):
             found.append(self._read_goal(values))
         for name in ("at", "inside"):
@@ -247,12 +239,16 @@ class _LevelTestReader:
             found.append(CountExpectation(CountKind.STUCK, None, 0, (), values.place_of("stuck")))
         return found
 
-    def _check_for_explorer(self, values: RecordValues, where: str) -> None:
-        """Finding for each field that needs a single walk, if the player is `bot: explore`."""
-        for name in OF_ONE_WALK if self.explores else ():
-            if values.has_field(name) and values.is_given(name):
-                message = f"`bot: explore` tries many walks, but `{name}` needs a single one"
-                self._add(values.place_of(name), f"expect.{where}{name}", message, "remove it, or use another player")
+    def _check_for_bots(self, expectation: Expectation) -> None:
+        """Finding for an expectation that the bots of `goal` and `explore` cannot answer."""
+        kind = self.record.text("bot")
+        condition = expectation.condition if isinstance(expectation, ConditionExpectation) else None
+        if kind == BotKind.EXPLORE and _needs_single_walk(expectation):
+            message = "`bot: explore` tries many walks, but this needs a single one"
+            self._add(expectation.place, "expect", message, "remove it, or use another player")
+        if kind in (BotKind.EXPLORE, BotKind.GOAL) and isinstance(condition, GoalCondition) and self.names.goal_after:
+            message = f"the goal waits for all {self.names.goal_after}, which bots do not collect"
+            self._add(expectation.place, "expect", message, "use a walk or a replay")
 
     def _read_goal(self, values: RecordValues) -> ConditionExpectation:
         place, value = values.place_of("goal"), values.value("goal")
@@ -270,7 +266,6 @@ class _LevelTestReader:
         at_end = values.has_field("end") and values.flag("end")
         if within is not None and at_end:
             self._add(values.place_of("end"), where, "the time is given twice", "keep `within` or `end`")
-        self._check_for_explorer(values, f"{where.removeprefix('expect.')}.")
         return within, at_end
 
     def _read_place_condition(
@@ -318,8 +313,6 @@ class _LevelTestReader:
     def _read_conditions(self, values: RecordValues, occurrence: Occurrence) -> list[ConditionExpectation]:
         """Expectations of `always` or `never`, one for each entry."""
         where = f"expect.{occurrence}"
-        if occurrence is Occurrence.NEVER:
-            self._check_for_explorer(values, "never.")
         found = [
             self._read_place_condition(values, name, occurrence, f"{where}.{name}")
             for name in ("at", "inside")

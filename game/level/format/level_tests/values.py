@@ -20,8 +20,6 @@ from ..values import (
 )
 from ..yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
@@ -67,7 +65,7 @@ def read_test_value(reader: FieldReader, field: SchemaField, node: YamlNode, key
         case ValueKind.NAMES:
             return parse_names(node, field)
         case ValueKind.WALK:
-            return parse_walk(node, field, reader.report.texts.get(node.source.file, ""))
+            return parse_walk(node, field)
         case ValueKind.COUNT:
             return _read_count(reader, field, node, key, where)
         case ValueKind.WORD_OR_RECORD:
@@ -147,59 +145,28 @@ def parse_count(node: YamlNode, field: SchemaField) -> CountValue:
     return CountValue(node.place, number, number)
 
 
-def parse_walk(node: YamlNode, field: SchemaField, source: str) -> WalkValue:
-    """A file name, or lines of a commands file: a list, or a text of several lines. source: the text of the file."""
-    if isinstance(node, YamlList):
-        if not node.items:
-            raise ValueFormatError(node, "the walk has no lines", 'write `walk: ["60 forward 1"]`')
-        lines = tuple(PlacedText(_parse_line(item, field), _text_place(item)) for item in node.items)
-        _check_line_count(node, field, len(lines))
-        return WalkValue(node.place, lines=lines)
-    text = parse_scalar(node, field)
-    if "\n" in text.strip():
-        assert isinstance(node, YamlScalar)
-        rows = text.rstrip("\n").split("\n")
-        _check_line_count(node, field, len(rows))
-        return WalkValue(node.place, lines=_locate_rows(node.place, rows, source))
-    text = text.strip()
-    if re.match("[0-9]+( |$)", text):
-        raise ValueFormatError(
-            node, f"expected a file or a list of lines, found {quote_text(text)}", f'write a list: ["{text[:40]}"]'
-        )
-    return WalkValue(node.place, parse_text(node, field))
-
-
-def _parse_line(node: YamlNode, field: SchemaField) -> str:
-    if not isinstance(node, YamlScalar):
-        raise ValueFormatError(
-            node, f"expected a line of a commands file, found {describe_node(node)}", "put it in quotes"
-        )
-    text = node.text
-    if "\n" in text.strip():
-        raise ValueFormatError(node, "a line of the list has a line break", "write each line as an entry of its own")
-    return text
-
-
-def _check_line_count(node: YamlNode, field: SchemaField, count: int) -> None:
-    if count > field.max_count:
-        message = f"the walk has {count} lines; the limit is {field.max_count}"
+def parse_walk(node: YamlNode, field: SchemaField) -> WalkValue:
+    """A file name, or a list of lines of a commands file."""
+    if not isinstance(node, YamlList):
+        text = parse_scalar(node, field).strip()
+        if re.match("[0-9]+( |$)|.*\n", text):
+            message = f"expected a file or a list of lines, found {quote_text(text)}"
+            raise ValueFormatError(node, message, f'write a list: ["{text.partition(chr(10))[0][:40]}"]')
+        return WalkValue(node.place, parse_text(node, field))
+    if not node.items:
+        raise ValueFormatError(node, "the walk has no lines", 'write `walk: ["60 forward 1"]`')
+    if len(node.items) > field.max_count:
+        message = f"the walk has {len(node.items)} lines; the limit is {field.max_count}"
         raise ValueFormatError(node, message, "put them into a commands file, and write its path")
+    return WalkValue(node.place, lines=tuple(map(_parse_line, node.items)))
 
 
-def _text_place(node: YamlNode) -> SourceSpan:
-    """Position of the first character of a scalar's text, inside its quotes."""
-    assert isinstance(node, YamlScalar)
-    return node.locate(1, max(1, len(node.text)))
-
-
-def _locate_rows(place: SourceSpan, rows: list[str], source: str) -> tuple[PlacedText, ...]:
-    """Rows of a block scalar (`|`) with their positions; that of the whole scalar where a row is not found."""
-    lines = _LINE_BREAK.split(source)
-    placed = []
-    for number, row in enumerate(rows, start=place.line):  # the rows begin on the line after `|`
-        line = lines[number] if number < len(lines) else ""
-        at = line.find(row) if line.strip() == row.strip() else -1
-        placed.append(
-            PlacedText(row, SourceSpan(number + 1, at + 1, max(1, len(row)), place.file) if at >= 0 else place)
-        )
-    return tuple(placed)
+def _parse_line(node: YamlNode) -> PlacedText:
+    """A line, with the place of its text inside its quotes."""
+    if not isinstance(node, YamlScalar):
+        message = f"expected a line of a commands file, found {describe_node(node)}"
+        raise ValueFormatError(node, message, "put it in quotes")
+    if "\n" in node.text.strip():
+        message = "a line of the list has a line break"
+        raise ValueFormatError(node, message, "write each line as an entry of its own")
+    return PlacedText(node.text, node.locate(1, max(1, len(node.text))))
