@@ -73,7 +73,8 @@ def pytest_runtest_makereport(
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LevelFile | None:
     """Collect a level file that is named."""
     if has_level_suffix(file_path) and parent.session.isinitpath(file_path):
-        file: LevelFile = LevelFile.from_parent(parent, path=file_path)
+        nodeid = None if file_path.is_relative_to(parent.config.rootpath) else str(file_path)  # else pytest has none
+        file: LevelFile = LevelFile.from_parent(parent, path=file_path, nodeid=nodeid)
         return file
     return None
 
@@ -114,28 +115,31 @@ class LevelTestFailure(WalkerError):
     """A level test that failed, or could not be run; the message is the report."""
 
 
-class _ReportedItem(pytest.Item):
+class _LevelItem(pytest.Item):
+    file: Path
+    line: int
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.file, max(self.line - 1, 0), self.name
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
         if isinstance(excinfo.value, LevelTestFailure):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *arguments)
 
 
-class LevelFindingItem(_ReportedItem):
+class LevelFindingItem(_LevelItem):
     """A test that cannot be read: it fails with the finding."""
 
     def __init__(self, *, finding: Finding, **keywords: Any) -> None:
         super().__init__(**keywords)
-        self.finding = finding
+        self.finding, self.file, self.line = finding, Path(finding.file), finding.line
 
     def runtest(self) -> None:
         raise LevelTestFailure(self.finding.render())
 
-    def reportinfo(self) -> tuple[Path, int, str]:
-        return Path(self.finding.file), max(self.finding.line - 1, 0), self.name
 
-
-class LevelTestItem(_ReportedItem):
+class LevelTestItem(_LevelItem):
     """A test. record: of its run. unwritten: why its replay and picture were not written."""
 
     parent: LevelFile
@@ -143,7 +147,8 @@ class LevelTestItem(_ReportedItem):
     def __init__(self, *, test: LevelTest, stem: str, **keywords: Any) -> None:
         """stem: name of its files, without suffix."""
         super().__init__(**keywords)
-        self.test, self.stem, self.unwritten = test, stem, ""
+        self.test, self.file, self.line = test, test.path, test.place.line
+        self.stem, self.unwritten = stem, ""
         self.record: dict[str, Any] = {}
         if test.skip:
             self.add_marker(pytest.mark.skip(reason=test.skip))
@@ -184,9 +189,6 @@ class LevelTestItem(_ReportedItem):
             self.record["files"] = [reports.shown_path(path) for path in written]
         except OSError as error:
             self.unwritten = f"{error.filename or folder}: not written: {error_reason(error)}"
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        return self.test.path, max(self.test.place.line - 1, 0), self.name
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,8 @@ def plan_walk(level: Level, spawn: str | None, player: WalkPlayer) -> WalkPlan:
     if path is not None and player.is_replay:
         return plan_replay(level, spawn, path)
     try:
-        script = command_script.parse_script(player.text, "walk") if path is None else command_script.read_script(path)
+        lines = "\n".join(player.lines)
+        script = command_script.parse_script(lines, "walk") if path is None else command_script.read_script(path)
     except command_script.CommandsError as error:
         raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
     except (OSError, ValueError) as error:

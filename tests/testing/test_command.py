@@ -93,6 +93,11 @@ def test_a_folder_stands_for_all_its_levels(tmp_path, walker_test):
     assert walker_test("a", "a/yard.yaml", "./a/../a")[1].count("PASSED") == 1
 
 
+def test_a_shipped_level_is_tested_by_its_name(walker_test):
+    status, out, _ = walker_test("museum/jump")
+    assert (status, "museum/jump.yaml::" in out, "= 1 passed in " in out) == (0, True, True)
+
+
 def test_a_file_of_tests_stands_for_its_level(tmp_path, walker_test):
     level_with(tmp_path, "")
     (tmp_path / "yard.tests.yaml").write_text("format: 1\ntests:\n" + GOOD)

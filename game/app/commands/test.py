@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if options.n != "1" and importlib.util.find_spec("xdist") is None:
         raise UserError(f"-n needs pytest-xdist; {INSTALL}", UNREADABLE_STATUS)
     _check_output(options.output)
+    from ...level import find_level
     from ...testing import level_files, reports
 
     results = _Results()
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         if selection.skipped:
             files = "file skipped: it has" if selection.skipped == 1 else "files skipped: they have"
             print(f"{selection.skipped} other YAML {files} no `format:`")
-        _run_pytest(selection.paths, options, results)
+        _run_pytest([str(find_level(name)) for name in selection.paths], options, results)
     if options.json:
         records = sorted(results.records, key=lambda record: (record["file"], record["line"]))
         fields = reports.json_document(records, results.status, results.findings, selection.skipped)

@@ -26,17 +26,11 @@ def to_ticks(seconds: float, ticks_per_second: float) -> int:
 
 
 class BotKind(StrEnum):
-    """Bot that plays a test; see docs/checking.md.
+    """Bot that plays a test; see docs/checking.md."""
 
-    GOAL searches a walk that reaches the goal in the time of the test. The test is of that walk.
-    EXPLORE tries every move from every place that it reaches. The test is of all these walks: nobody gets where `never`
-    says, and somebody gets where `at`, `inside` and `goal` say.
-    RANDOM presses random keys. The test is of that walk.
-    """
-
-    GOAL = "goal"
-    EXPLORE = "explore"
-    RANDOM = "random"
+    GOAL = "goal"  # searches a walk that reaches the goal in the time of the test
+    EXPLORE = "explore"  # tries all ways: nobody gets where `never` says, somebody where `at`, `inside`, `goal` say
+    RANDOM = "random"  # presses random keys
 
 
 class Occurrence(StrEnum):
@@ -50,32 +44,23 @@ class Occurrence(StrEnum):
 class MeasureKind(StrEnum):
     """Quantity of a walk, as one number.
 
-    GROUNDED: number of the ticks with ground below the feet, divided by the number of ticks; 0 to 1.
-    HIGHEST: greatest height (y) of the feet, m.
-    SPEED: greatest horizontal speed, m/s: the distance in x and z between the feet of a tick and of the one before,
-    times the ticks per second. It includes what carries the player (belts, platforms, currents). Tick 0, and ticks in
-    which the player was put elsewhere (respawn, teleport), have no speed.
+    The speed is horizontal, from the feet of a tick to those of the next. It includes what carries the player (belts,
+    platforms, currents). Tick 0, and ticks in which the player was put elsewhere (respawn, teleport), have no speed.
     """
 
-    GROUNDED = "grounded"
-    HIGHEST = "highest"
-    SPEED = "speed"
+    GROUNDED = "grounded"  # share of the ticks with ground below the feet, 0 to 1
+    HIGHEST = "highest"  # greatest height (y) of the feet, m
+    SPEED = "speed"  # greatest speed, m/s
 
 
 class CountKind(StrEnum):
-    """Events of a walk that are counted.
-
-    TARGETS, HOLES, CHECKPOINTS: events of sim (TargetReached, HoledOut, CheckpointReached). A checkpoint counts each
-    time that it is set.
-    DEATHS: respawns after a fall, in a `kill` box or after being crushed (RespawnReason FELL, KILLED, CRUSHED).
-    STUCK: respawns of a player who was stuck in geometry (RespawnReason STUCK).
-    """
+    """Events of a walk that are counted."""
 
     TARGETS = "targets"
     HOLES = "holes"
-    CHECKPOINTS = "checkpoints"
-    DEATHS = "deaths"
-    STUCK = "stuck"
+    CHECKPOINTS = "checkpoints"  # each time that one is set
+    DEATHS = "deaths"  # respawns after a fall, in a `kill` box or after being crushed
+    STUCK = "stuck"  # respawns of a player who was stuck in geometry
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +73,7 @@ class AtCondition:
 
 @dataclass(frozen=True, slots=True)
 class InsideCondition:
-    """The feet are in an axis-aligned box from `low` to `high` (borders included), or in the box of a zone.
-
-    zone: name or kind of zones of the level (`LevelZone.name`, `kind`, `contains`; one of them is enough); then low and
-    high are None.
-    """
+    """The feet are in an axis-aligned box from `low` to `high` (with its borders), or in a zone of a name or kind."""
 
     low: Point | None = None
     high: Point | None = None
@@ -136,9 +117,6 @@ class ConditionExpectation:
     """A condition holds sometimes, always or never.
 
     within: seconds from the start in which it must hold; None for the whole walk. end: it must hold on the last tick.
-    In the file `at: {...}`, `inside: {...}` and `goal: {...}` are SOMETIMES; each name of `touches: [...]` is one
-    SOMETIMES. Each entry of `never: {...}` and `always: {...}` is one expectation, and its names of `touches` are one
-    condition.
     """
 
     occurrence: Occurrence
@@ -164,11 +142,7 @@ class MeasureExpectation:
 
 @dataclass(frozen=True, slots=True)
 class CountExpectation:
-    """Number of events, at_least <= number <= at_most, or events with `names` in this order.
-
-    A plain number in the file is both bounds; `all` is the number in the level as at_least. Between the named events
-    there may be others. Where names are given, both bounds are None.
-    """
+    """Number of events, at_least <= number <= at_most, or events with `names` in this order, others between them."""
 
     kind: CountKind
     at_least: int | None = None
@@ -184,21 +158,14 @@ Expectation = ConditionExpectation | MeasureExpectation | CountExpectation
 class WalkPlayer:
     """A given walk: lines of a commands file, a commands file, or a replay.
 
-    lines: written in the test itself; () for a file.
-    file: path as written, relative to the file of the test; "" for lines. path: its real path, which exists when the
-    level is loaded; None for lines. A name that ends in `.replay` is a replay; all others are commands files.
-    A replay gives its commands; it is not compared.
+    lines: written in the test itself; () for a file. file: path as written, relative to the file of the test. path: its
+    real path, which exists when the level is loaded; None for lines. A replay gives its commands; it is not compared.
     """
 
     lines: tuple[str, ...] = ()
     file: str = ""
     path: Path | None = None
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
-
-    @property
-    def text(self) -> str:
-        """The lines as the text of a commands file, for `sim.command_script.parse_script`."""
-        return "\n".join(self.lines)
 
     @property
     def is_replay(self) -> bool:
@@ -218,14 +185,11 @@ class BotPlayer:
 class LevelTest:
     """One test of a level.
 
-    name: unique in the level. spawn: name of the spawn; "" is the first.
+    name: unique in the level. spawn: name of the spawn; "" is the first. expect: all must hold; never empty.
     ticks, seconds: length; at most one is given. A walk has exactly this length: it is cut, or the player stands still
-    at its end; without a length it is as long as its commands. `random` walks that long (60 s without a length).
-    For `goal` and `explore` it bounds the ticks of all bots together (their own limit without a length).
-    expect: all must hold; never empty.
-    skip: reason for not running the test; "" runs it. fails: reason for a test that is known to fail: it passes if an
-    expectation fails, and fails if all hold; "" for other tests.
-    path: the file that the test stands in: the level, or the file of tests beside it. place: of the entry in that file.
+    at its end; without a length it is as long as its commands. `goal` and `explore`: of all bots together.
+    skip: reason for not running the test. fails: reason for a test that is known to fail: it passes if an expectation
+    fails, and fails if all hold. path: of the level, or of the file of tests beside it.
     """
 
     name: str

@@ -34,6 +34,7 @@ from .level_test import (
 from .values import CountValue, PlacedText, WalkValue
 
 MAX_WALK_FILE_BYTES = 1 << 30
+BOUNDS = ("at_least", "at_most")
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"
 SCRIPT_CURE = "see docs/commands.md"
@@ -95,32 +96,23 @@ def _check_name(record: RecordValues, name: str, taken: dict[str, SourceSpan], r
         report.add("dropped", place, f"{TESTS}.name", message, "give it another name")
 
 
-def _needs_single_walk(expectation: Expectation) -> bool:
-    """Whether an expectation is about one walk, so that `bot: explore` cannot test it."""
-    if not isinstance(expectation, ConditionExpectation):
-        return True
-    is_place = isinstance(expectation.condition, AtCondition | InsideCondition | GoalCondition)
-    return not is_place or expectation.end or expectation.occurrence == Occurrence.ALWAYS
-
-
+@dataclass(slots=True)
 class _LevelTestReader:
     """Reader of one test."""
 
-    def __init__(
-        self, record: RecordValues, file: Path, root: Path, names: TestableNames, report: FindingCollector
-    ) -> None:
-        self.record = record
-        self.file = file
-        self.root = root
-        self.names = names
-        self.report = report
+    record: RecordValues
+    file: Path
+    root: Path
+    names: TestableNames
+    report: FindingCollector
 
     def read(self) -> LevelTest:
         """The test. It is valid only if no finding was added."""
         record = self.record
         player = self._read_player()
-        if record.is_given("spawn") and record.text("spawn") not in self.names.spawns:
-            self._add_unknown("spawn", record.text("spawn"), record.place_of("spawn"), "spawn", self.names.spawns)
+        if record.is_given("spawn"):
+            spawn = PlacedText(record.text("spawn"), record.place_of("spawn"))
+            self._check_known(spawn, "spawn", "spawn", self.names.spawns)
         if record.is_given("ticks") and record.is_given("seconds"):
             self._add(record.place_of("ticks"), "ticks", "the length is given twice", "keep `seconds` or `ticks`")
         if "\n" in record.text("name").strip():
@@ -132,8 +124,7 @@ class _LevelTestReader:
                 self._add(record.place_of(field), field, message, cure)
         expect = [one for values in record.records("expect") for one in self._read_expectations(values)]
         for one in expect:
-            self._check_for_bots(one)
-        place = record.place
+            self._check_expectation(one)
         return LevelTest(
             name=record.text("name").strip(),
             player=player,
@@ -144,7 +135,7 @@ class _LevelTestReader:
             skip=record.text("skip"),
             fails=record.text("fails"),
             path=self.file,
-            place=place,
+            place=record.place,
         )
 
     def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
@@ -157,18 +148,18 @@ class _LevelTestReader:
         else:
             self._add(place, field, message, cure)
 
-    def _add_unknown(self, noun: str, name: str, place: SourceSpan, field: str, known: Sequence[str]) -> None:
-        """Finding about a name that the level does not have, with the most similar known ones."""
-        choices = sorted({choice for choice in known if choice})
-        message = f"there is no {noun} {quote_text(name)}; the level has "
-        if not choices:
-            self._add_lack(place, field, f"{message}none with a name", f"name a {noun} of the level, or remove this")
+    def _check_known(self, name: PlacedText, noun: str, field: str, known: Sequence[str]) -> None:
+        """Finding about a name that the level does not have, with those that it has."""
+        if name.text in known:
             return
-        listed = join_alternatives(choices).replace(" or ", " and ")
+        choices = sorted({choice for choice in known if choice})
+        listed = join_alternatives(choices).replace(" or ", " and ") if choices else "none with a name"
         if len(choices) > MAX_LISTED_NAMES:
             listed = f"{', '.join(choices[:MAX_LISTED_NAMES])} and {len(choices) - MAX_LISTED_NAMES} more"
-        cure = suggest_word(name, choices) or f"use the name of a {noun} of the level"
-        self._add_lack(place, field, message + listed, cure)
+        cure = suggest_word(name.text, choices) or f"use the name of a {noun} of the level"
+        if not choices:
+            cure = f"name a {noun} of the level, or remove this"
+        self._add_lack(name.place, field, f"there is no {noun} {quote_text(name.text)}; the level has {listed}", cure)
 
     def _read_player(self) -> WalkPlayer | BotPlayer:
         record = self.record
@@ -217,21 +208,27 @@ class _LevelTestReader:
         """Expectations of one mapping, in the order of the schema."""
         found: list[Expectation] = []
         if values.is_given("goal"):
-            found.append(self._read_goal(values))
-        for name in ("at", "inside"):
-            if values.is_given(name):
-                found.append(self._read_place_condition(values, name, Occurrence.SOMETIMES, f"expect.{name}"))
-        for touched in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
-            touches = self._read_touches((touched,), "expect.touches")
-            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, place=touched.place))
+            goal = values.value("goal")
+            is_never = isinstance(goal, PlacedText) and goal.text == "never"
+            within = goal.number("within") if isinstance(goal, RecordValues) and goal.is_given("within") else None
+            occurrence = Occurrence.NEVER if is_never else Occurrence.SOMETIMES
+            found.append(ConditionExpectation(occurrence, GoalCondition(), within, place=values.place_of("goal")))
+        found += self._read_conditions(values, Occurrence.SOMETIMES, "expect")
         for occurrence in (Occurrence.ALWAYS, Occurrence.NEVER):
             conditions = values.record_value(str(occurrence))
             if conditions is not None:
-                found += self._read_conditions(conditions, occurrence)
+                read = self._read_conditions(conditions, occurrence, f"expect.{occurrence}")
+                if not read and not conditions.has_errors:
+                    example = f"for example: {conditions.record.example}"
+                    self._add(conditions.place, f"expect.{occurrence}", "nothing is expected", example)
+                found += read
         for measure in MeasureKind:
             bounds = values.record_value(str(measure))
             if bounds is not None:
-                found.append(self._read_measure(bounds, measure))
+                least, most = (bounds.number(name) if bounds.is_given(name) else None for name in BOUNDS)
+                if not bounds.has_errors:
+                    self._check_bounds(least, most, bounds.place, bounds.place_of("at_least"), f"expect.{measure}")
+                found.append(MeasureExpectation(measure, least, most, bounds.place))
         for kind in (*EVENT_NOUNS, CountKind.DEATHS):
             if values.is_given(str(kind)):
                 found.append(self._read_count(cast(CountValue, values.value(str(kind))), kind))
@@ -239,56 +236,71 @@ class _LevelTestReader:
             found.append(CountExpectation(CountKind.STUCK, None, 0, (), values.place_of("stuck")))
         return found
 
-    def _check_for_bots(self, expectation: Expectation) -> None:
-        """Finding for an expectation that the bots of `goal` and `explore` cannot answer."""
-        kind = self.record.text("bot")
+    def _check_expectation(self, expectation: Expectation) -> None:
+        """Finding for an expectation that this level or this player cannot answer."""
+        place, bot = expectation.place, self.record.text("bot")
         condition = expectation.condition if isinstance(expectation, ConditionExpectation) else None
-        if kind == BotKind.EXPLORE and _needs_single_walk(expectation):
+        if isinstance(condition, GoalCondition):
+            if not self.names.has_goal:
+                self._add(place, "expect.goal", *_NO_GOAL)
+            elif self.names.goal_after and bot in (BotKind.EXPLORE, BotKind.GOAL):
+                message = f"the goal waits for all {self.names.goal_after}, which bots do not collect"
+                self._add(place, "expect", message, "use a walk or a replay")
+        is_place = isinstance(condition, AtCondition | InsideCondition | GoalCondition)
+        if isinstance(expectation, ConditionExpectation):
+            is_place = is_place and not expectation.end and expectation.occurrence != Occurrence.ALWAYS
+        if bot == BotKind.EXPLORE and not is_place:
             message = "`bot: explore` tries many walks, but this needs a single one"
-            self._add(expectation.place, "expect", message, "remove it, or use another player")
-        if kind in (BotKind.EXPLORE, BotKind.GOAL) and isinstance(condition, GoalCondition) and self.names.goal_after:
-            message = f"the goal waits for all {self.names.goal_after}, which bots do not collect"
-            self._add(expectation.place, "expect", message, "use a walk or a replay")
+            self._add(place, "expect", message, "remove it, or use another player")
 
-    def _read_goal(self, values: RecordValues) -> ConditionExpectation:
-        place, value = values.place_of("goal"), values.value("goal")
-        if not self.names.has_goal:
-            self._add(place, "expect.goal", *_NO_GOAL)
-        if isinstance(value, PlacedText):
-            occurrence = Occurrence.NEVER if value.text == "never" else Occurrence.SOMETIMES
-            return ConditionExpectation(occurrence, GoalCondition(), place=place)
-        within, _ = self._read_when(cast(RecordValues, value), "expect.goal")
-        return ConditionExpectation(Occurrence.SOMETIMES, GoalCondition(), within, place=place)
+    def _read_conditions(self, values: RecordValues, occurrence: Occurrence, where: str) -> list[ConditionExpectation]:
+        """Expectations of the conditions of `expect`, `always` or `never`, one for each entry."""
+        is_sometimes = occurrence is Occurrence.SOMETIMES
+        places = filter(values.is_given, ("at", "inside"))
+        found = [self._read_place(values, name, occurrence, where) for name in places]
+        if not is_sometimes and values.is_given("grounded"):
+            grounded = GroundedCondition(values.flag("grounded"))
+            found.append(ConditionExpectation(occurrence, grounded, place=values.place_of("grounded")))
+        names = cast("tuple[PlacedText, ...]", values.value("touches") or ())
+        for name in names:
+            self._check_known(name, "surface or piece", f"{where}.touches", self.names.touchable)
+        if is_sometimes:
+            touches = ((TouchesCondition((name.text,)), name.place) for name in names)
+            found += [ConditionExpectation(occurrence, condition, place=place) for condition, place in touches]
+        elif names:
+            condition = TouchesCondition(tuple(name.text for name in names))
+            found.append(ConditionExpectation(occurrence, condition, place=values.place_of("touches")))
+        if occurrence is Occurrence.NEVER and values.is_given("goal"):
+            place = values.place_of("goal")
+            if not values.flag("goal"):
+                self._add(place, f"{where}.goal", "`never: {goal: false}` has no meaning", "write `goal: reached`")
+            found.append(ConditionExpectation(occurrence, GoalCondition(), place=place))
+        return found
 
-    def _read_when(self, values: RecordValues, where: str) -> tuple[float | None, bool]:
-        """The fields `within` and `end`, of which one may be given."""
-        within = values.number("within") if values.has_field("within") and values.is_given("within") else None
-        at_end = values.has_field("end") and values.flag("end")
-        if within is not None and at_end:
-            self._add(values.place_of("end"), where, "the time is given twice", "keep `within` or `end`")
-        return within, at_end
-
-    def _read_place_condition(
-        self, values: RecordValues, name: str, occurrence: Occurrence, where: str
-    ) -> ConditionExpectation:
+    def _read_place(self, values: RecordValues, name: str, occurrence: Occurrence, where: str) -> ConditionExpectation:
         """Expectation of a field `at` or `inside`, with its time if it has one."""
-        value, place = values.value(name), values.place_of(name)
+        value, place, where = values.value(name), values.place_of(name), f"{where}.{name}"
         if isinstance(value, PlacedText):
-            return ConditionExpectation(occurrence, self._read_zone(value.text, value.place, where), place=place)
+            return ConditionExpectation(occurrence, self._read_zone(value, where), place=place)
         record = cast(RecordValues, value)
+        within, at_end = None, False
+        if occurrence is Occurrence.SOMETIMES:
+            within, at_end = record.number("within") if record.is_given("within") else None, record.flag("end")
+        if within is not None and at_end:
+            self._add(record.place_of("end"), where, "the time is given twice", "keep `within` or `end`")
         condition: Condition
         if name == "at":
             condition = AtCondition(record.point("point"), record.number("radius"))
         else:
             condition = self._read_inside(record, where)
-        return ConditionExpectation(occurrence, condition, *self._read_when(record, where), place)
+        return ConditionExpectation(occurrence, condition, within, at_end, place)
 
     def _read_inside(self, record: RecordValues, where: str) -> InsideCondition:
         corners = [corner for corner in ("from", "to") if record.is_given(corner)]
         if record.is_given("zone"):
             if corners:
                 self._add(record.place_of("zone"), where, "the place is given twice", "keep `zone`, or `from` and `to`")
-            return self._read_zone(record.text("zone"), record.place_of("zone"), f"{where}.zone")
+            return self._read_zone(PlacedText(record.text("zone"), record.place_of("zone")), f"{where}.zone")
         if len(corners) < 2:
             if not record.has_errors:
                 missing = "`to`" if "from" in corners else "`from`" if corners else "the place"
@@ -296,54 +308,12 @@ class _LevelTestReader:
                 self._add(record.place, where, f"{missing} is missing", cure)
             return InsideCondition()
         pairs = list(zip(record.point("from"), record.point("to"), strict=True))
-        low, high = (cast("tuple[float, float, float]", tuple(pick(pair) for pair in pairs)) for pick in (min, max))
+        low, high = (cast("tuple[float, float, float]", tuple(map(pick, pairs))) for pick in (min, max))
         return InsideCondition(low, high)
 
-    def _read_zone(self, name: str, place: SourceSpan, where: str) -> InsideCondition:
-        if name not in self.names.zones:
-            self._add_unknown("zone", name, place, where, self.names.zones)
-        return InsideCondition(zone=name)
-
-    def _read_touches(self, names: Sequence[PlacedText], where: str) -> TouchesCondition:
-        for name in names:
-            if name.text not in self.names.touchable:
-                self._add_unknown("surface or piece", name.text, name.place, where, self.names.touchable)
-        return TouchesCondition(tuple(name.text for name in names))
-
-    def _read_conditions(self, values: RecordValues, occurrence: Occurrence) -> list[ConditionExpectation]:
-        """Expectations of `always` or `never`, one for each entry."""
-        where = f"expect.{occurrence}"
-        found = [
-            self._read_place_condition(values, name, occurrence, f"{where}.{name}")
-            for name in ("at", "inside")
-            if values.is_given(name)
-        ]
-        conditions: list[tuple[str, Condition]] = []
-        if values.is_given("grounded"):
-            conditions.append(("grounded", GroundedCondition(values.flag("grounded"))))
-        if values.is_given("touches"):
-            names = cast("tuple[PlacedText, ...]", values.value("touches"))
-            conditions.append(("touches", self._read_touches(names, f"{where}.touches")))
-        if values.has_field("goal") and values.is_given("goal"):
-            self._check_never_goal(values, where)
-            conditions.append(("goal", GoalCondition()))
-        found += [ConditionExpectation(occurrence, one, place=values.place_of(name)) for name, one in conditions]
-        if not found and not values.has_errors:
-            self._add(values.place, where, "nothing is expected", f"for example: {values.record.example}")
-        return found
-
-    def _check_never_goal(self, values: RecordValues, where: str) -> None:
-        place = values.place_of("goal")
-        if not self.names.has_goal:
-            self._add(place, f"{where}.goal", *_NO_GOAL)
-        if not values.flag("goal"):
-            self._add(place, f"{where}.goal", "`never: {goal: false}` has no meaning", "write `goal: reached`")
-
-    def _read_measure(self, values: RecordValues, kind: MeasureKind) -> MeasureExpectation:
-        least, most = (values.number(name) if values.is_given(name) else None for name in ("at_least", "at_most"))
-        if not values.has_errors:
-            self._check_bounds(least, most, values.place, values.place_of("at_least"), f"expect.{kind}")
-        return MeasureExpectation(kind, least, most, values.place)
+    def _read_zone(self, name: PlacedText, where: str) -> InsideCondition:
+        self._check_known(name, "zone", where, self.names.zones)
+        return InsideCondition(zone=name.text)
 
     def _check_bounds(
         self, least: float | None, most: float | None, place: SourceSpan, place_of_least: SourceSpan, where: str
@@ -355,24 +325,16 @@ class _LevelTestReader:
             self._add(place_of_least, where, message, "swap the two bounds, or correct one")
 
     def _read_count(self, value: CountValue, kind: CountKind) -> CountExpectation:
-        where = f"expect.{kind}"
-        least, most = value.at_least, value.at_most
-        known = self.names.events.get(kind, ())
-        if kind in EVENT_NOUNS:
-            noun = EVENT_NOUNS[kind]
-            if value.all_of_them:
-                least = len(known)
-            if not known and (value.all_of_them or value.names or (least or 0) > 0):
-                self._add_lack(value.place, where, f"the level has no {noun}s", "add one, or expect something else")
-                return CountExpectation(kind, least, most, (), value.place)
+        where, noun, known = f"expect.{kind}", EVENT_NOUNS.get(kind, ""), self.names.events.get(kind, ())
+        least = len(known) if value.all_of_them else value.at_least
+        if noun and not known and (value.all_of_them or value.names or least):
+            self._add_lack(value.place, where, f"the level has no {noun}s", "add one, or expect something else")
+        elif kind in ONCE_EACH and (least or 0) > len(known):
+            message = f"the level has only {len(known)} {noun}{'s' if len(known) > 1 else ''}"
+            self._add_lack(value.place, where, message, f"write {len(known)}, or `all`")
+        elif not value.names:
+            self._check_bounds(least, value.at_most, value.place, value.place, where)
+        else:
             for name in value.names:
-                if name.text not in known:
-                    self._add_unknown(noun, name.text, name.place, where, known)
-            if kind in ONCE_EACH and (least or 0) > len(known):
-                things = f"{noun}s" if len(known) > 1 else noun
-                self._add_lack(
-                    value.place, where, f"the level has only {len(known)} {things}", f"write {len(known)}, or `all`"
-                )
-        if not value.names:
-            self._check_bounds(least, most, value.place, value.place, where)
-        return CountExpectation(kind, least, most, tuple(name.text for name in value.names), value.place)
+                self._check_known(name, noun, where, known)
+        return CountExpectation(kind, least, value.at_most, tuple(name.text for name in value.names), value.place)

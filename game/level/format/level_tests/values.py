@@ -78,14 +78,26 @@ def read_test_value(reader: FieldReader, field: SchemaField, node: YamlNode, key
 def _read_count(
     reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
 ) -> CountValue | None:
-    if not isinstance(node, YamlMapping):
-        return parse_count(node, field)
-    assert field.record is not None
-    bounds = reader.read_record(field.record, node, key, where)
-    if bounds is None:
-        return None
-    least, most = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
-    return CountValue(node.place, least, most)
+    """A number or bounds; for a field with the word `all`, also that word, a name or a list of names."""
+    record = field.record
+    assert record is not None
+    if isinstance(node, YamlMapping):
+        bounds = reader.read_record(record, node, key, where)
+        if bounds is None:
+            return None
+        least, most = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
+        return CountValue(node.place, least, most)
+    if isinstance(node, YamlList):
+        if field.choices:
+            return CountValue(node.place, names=parse_names(node, field))
+        raise ValueFormatError(node, "expected a number or { }, found a list", "write a number, or {at_most: 0}")
+    text = parse_scalar(node, field).strip()
+    if text in field.choices:
+        return CountValue(node.place, all_of_them=True)
+    if field.choices and not re.match("[-+.(0-9]", text):
+        return CountValue(node.place, names=(PlacedText(text, node.place),))
+    number = parse_integer(node, record.fields[0])
+    return CountValue(node.place, number, number)
 
 
 def _read_word_or_record(
@@ -127,22 +139,6 @@ def parse_names(node: YamlNode, field: SchemaField) -> tuple[PlacedText, ...]:
         raise ValueFormatError(node, "the list is empty", "name at least one, or remove the field")
     check_count(node, len(items), field)
     return tuple(PlacedText(parse_scalar(item, field), item.place) for item in items)
-
-
-def parse_count(node: YamlNode, field: SchemaField) -> CountValue:
-    """A number; for a field with the word `all`, also that word, a name or a list of names."""
-    if isinstance(node, YamlList):
-        if field.choices:
-            return CountValue(node.place, names=parse_names(node, field))
-        raise ValueFormatError(node, "expected a number or { }, found a list", "write a number, or {at_most: 0}")
-    text = parse_scalar(node, field).strip()
-    if text in field.choices:
-        return CountValue(node.place, all_of_them=True)
-    if field.choices and not re.match("[-+.(0-9]", text):
-        return CountValue(node.place, names=(PlacedText(text, node.place),))
-    assert field.record is not None
-    number = parse_integer(node, field.record.fields[0])
-    return CountValue(node.place, number, number)
 
 
 def parse_walk(node: YamlNode, field: SchemaField) -> WalkValue:
