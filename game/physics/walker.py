@@ -225,13 +225,6 @@ class Walker:
         """WalkerState of one row of `run`."""
         return WalkerState(row)
 
-    def counters(self) -> list[int]:
-        """Counters of the last `run` that has ended (layout.counter), for `read_profile`."""
-        workspace = self._take_workspace()
-        counters: list[int] = workspace.plain.scratch.counters.tolist()
-        self._free_workspaces.append(workspace)
-        return counters
-
     def _advance(
         self,
         workspace: Workspace,

@@ -16,7 +16,6 @@ import time
 from pathlib import Path
 
 from game.physics import prepare
-from game.physics.character import profile
 from game.physics.character.contacts import collect_contacts
 from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit, kernel_cache
@@ -25,7 +24,7 @@ from game.physics.numerics.compile_notice import NOTICE
 
 PROGRESS_SECONDS = 10.0  # s between lines that show that the compiling goes on
 PREPARE = [sys.executable, "-m", prepare.MODULE]
-COUNTED = (sweep_body, collect_contacts)  # the kernels of the first stage in which a profile counts
+MISSING = (sweep_body, collect_contacts)  # kernels of the first stage that compile in some seconds
 
 
 def compile_all(everything: bool) -> None:
@@ -71,8 +70,7 @@ def _run_all(commands: list[list[str]]) -> None:
 
 def first_stage(cache: Path) -> None:
     """Make `cache` a cache folder that holds the first stage and nothing else."""
-    usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
-    usual |= {jit.CACHE_VARIABLE: str(jit.CACHE_FOLDER.parents[1]), "NUMBA_DISABLE_JIT": "0"}
+    usual = {**os.environ, jit.CACHE_VARIABLE: str(jit.CACHE_FOLDER.parents[1]), "NUMBA_DISABLE_JIT": "0"}
     subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env=usual)
     held = kernel_folder(cache)
     for part in jit.READY:
@@ -82,10 +80,10 @@ def first_stage(cache: Path) -> None:
             shutil.copy(jit.CACHE_FOLDER / name, held)
 
 
-def without_counted_kernels(cache: Path) -> None:
-    """Make `cache` a cache folder with the first stage except sweep and contacts, which compile in some seconds."""
+def without_some_kernels(cache: Path) -> None:
+    """Make `cache` a cache folder with the first stage except sweep and contacts."""
     first_stage(cache)
-    for kernel in COUNTED:
+    for kernel in MISSING:
         files = list(kernel_folder(cache).glob(f"{kernel.__module__}.{kernel.__name__}-*"))
         assert files, f"{kernel} has no compiled kernels"
         for file in files:

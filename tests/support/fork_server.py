@@ -26,7 +26,7 @@ from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = str(ROOT / "run_game.py")
-READ_ON_IMPORT = ("WALKER_CACHE", "WALKER_PROFILE", "NUMBA_", "PYGLET_", "PYTHON", "LD_")  # beginnings of names
+READ_ON_IMPORT = ("WALKER_CACHE", "NUMBA_", "PYGLET_", "PYTHON", "LD_")  # beginnings of names
 START_SECONDS = 120.0  # in which the server imports everything
 FLOOR = "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 

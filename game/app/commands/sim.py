@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
-import sys
 from pathlib import Path
-from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...core.errors import error_reason
 from ..launch import json_output
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
-from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
+from ..launch.world_setup import load_ready_level, make_world, read_script
 from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_output_option, add_script_arguments
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
-    from ...sim.command_script import CommandScript
     from ...sim.replay.walk_table import WalkTable
 
 SUMMARY = "simulate a commands file in a level, without a window"
@@ -43,7 +38,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_script_arguments(parser)
     add_output_option(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet")
     json_output.add_json_option(parser)
-    parser.add_argument("--profile", action="store_true", help="only print how the time of a tick is spent")
     parser.add_argument(
         "--technique",
         metavar="NAME",
@@ -63,18 +57,12 @@ def run(options: argparse.Namespace) -> int:
     from ...sim import headless_run
     from .walk_summary import summarise_headless_walk
 
-    if options.json and options.profile:
-        raise UserError("--json does not work with --profile")
     if options.output is not None:
         check_table_output(options.output)
         refuse_input(options.output, (options.commands, options.level))
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
-    if options.technique is not None and options.profile:
-        raise UserError("--profile does not work with --technique")
-    if options.profile:
-        return _profile(options, script)
     level = load_ready_level(options.level)
     refuse_input(options.output, level_files(level))
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
@@ -130,52 +118,3 @@ def _reference_controller_world(level: Level, options: argparse.Namespace) -> Wo
         )
     except ValueError as error:
         raise UserError(str(error)) from None
-
-
-def _profile(options: argparse.Namespace, script: CommandScript) -> int:
-    """Print the time of each phase of the tick. Kernels with timers exist only in a process that was started with the
-    profiling variable set, so this process starts one."""
-    from ...physics.character import profile
-    from ...physics.character.tick.staged_run import MIN_TICKS_TO_COMPILE
-
-    level = load_ready_level(options.level)
-    if not profile.IS_PROFILING:
-        call = ["sim", options.level, "--commands", str(options.commands), "--profile"]
-        if options.ticks is not None:
-            call += ["--ticks", str(options.ticks)]
-        root = str(Path(__file__).resolve().parents[3])
-        start = (
-            f"import sys; sys.path.insert(0, {root!r}); "
-            f"from {__package__}.command_line import main; sys.exit(main(sys.argv[1:]))"
-        )
-        return subprocess.run(
-            [sys.executable, "-c", start, *call], env={**os.environ, profile.PROFILE_VARIABLE: "1"}, check=False
-        ).returncode
-    print_status("compiling with profiling (about 20 s the first time)")
-    ensure_compiled(ticks=MIN_TICKS_TO_COMPILE)
-    world = make_world(level)
-    rows = script.rows(world.walker, world.start.heading, options.ticks)
-    for line in profile_walk(world, rows):
-        print(line)
-    return 0
-
-
-def profile_walk(world: World, rows: Any) -> list[str]:
-    """Lines with the time (microseconds) of each phase of the walker's tick, among movers and zones.
-
-    The commands run twice: the second run is compiled and warm. Balls and events of the world are not included.
-    RuntimeError where the process was started without profiling.
-    """
-    from ...physics.character.profile import read_profile
-
-    for _ in range(2):
-        start = perf_counter_ns()
-        world.walker.run(world.walker_state, rows, world.mesh, around=world.environment, clock=world.tick)
-        elapsed = (perf_counter_ns() - start) / 1e3
-    phases, counts = read_profile(world.walker.counters())
-    ticks = max(len(rows), 1)
-    total = max(sum(phases.values()), 1)
-    lines = [f"{len(rows)} ticks, {elapsed / ticks:.2f} microseconds per tick"]
-    for name, laps in phases.items():
-        lines.append(f"  {name:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")
-    return lines + [f"  {name:36} {number / ticks:7.2f} per tick" for name, number in counts.items()]

@@ -14,9 +14,8 @@ from ..mesh.layout import edge_side
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import ellipsoid_to_body_frame, support_distance, to_ellipsoid_space
 from .broad_phase import is_candidate_out_of_reach, require_normal
-from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
+from .layout import body, candidate, contact, counter, plane, surface_class, tick_event
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up
-from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
 
 FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner touched within 1e-5 rad of its face's normal counts as the face
@@ -51,7 +50,6 @@ def collect_contacts(w: Scratch, band: float) -> int:
         )
         if h > band or h < -band:
             continue
-        add_to_count(w, profile_counter.CLOSEST_POINT_TESTS, 1)
         cx, cy, cz, feature = closest_point_on_triangle(candidates, i, px, py, pz)
         qx, qy, qz = px - cx, py - cy, pz - cz
         qq = qx * qx + qy * qy + qz * qz
@@ -400,8 +398,6 @@ def _search_contacts(w: Scratch) -> float:
     if b[body.STEP_UP_LIMIT] < body.NO_LIMIT:
         limit_step_up(w)
     w.counters[counter.CONTACTS_VALID] = 1
-    add_to_count(w, profile_counter.CONTACT_SEARCHES, 1)
-    add_to_count(w, profile_counter.CONTACT_PLANES, w.counters[counter.PLANES])
     b[body.CONTACTS_OFFSET], b[body.CONTACTS_OFFSET + 1], b[body.CONTACTS_OFFSET + 2] = (
         b[body.OFFSET],
         b[body.OFFSET + 1],

@@ -20,8 +20,7 @@ from .contacts import (
     find_contacts,
     required_rise,
 )
-from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
-from .profile import add_to_count
+from .layout import body, counter, plane, record_kind, surface_class, tick_event
 from .scratch import Scratch
 from .slide import (
     MAX_RECOVERY_RATIO,
@@ -312,7 +311,6 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
     remaining = 1.0
     idle_iterations = 0
     for _ in range(MAX_SLIDE_ITERATIONS):
-        add_to_count(w, profile_counter.GROUND_MOVE_ITERATIONS, 1)
         x, z = ux * remaining, uz * remaining
         require_candidates(w, x, 0.0, z)
         find_contacts(w)

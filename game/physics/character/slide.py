@@ -20,13 +20,11 @@ from .layout import (
     counter,
     half_space,
     plane,
-    profile_counter,
     record_kind,
     slide_mode,
     surface_class,
     tick_event,
 )
-from .profile import add_to_count
 from .scratch import Scratch
 from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
 
@@ -110,7 +108,6 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     r = 1.0 + skin_fraction * b[body.SKIN]
     clear = r - PARALLEL_TOLERANCE
     half = 1.0 + 0.5 * b[body.SKIN]
-    add_to_count(w, profile_counter.SWEEPS, 1)
     best = 1.0
     candidates = w.candidates
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
@@ -129,7 +126,6 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
         hd = nx * ex + ny * ey + nz * ez
         if (h >= clear and h + best * hd > clear) or (h <= -clear and h + best * hd < -clear):
             continue
-        add_to_count(w, profile_counter.SWEEP_TESTS, 1)
         t = sweep_sphere_against_triangle(candidates, i, (px, py, pz), (ex, ey, ez), r, best)[0]
         if half - MIN_MOVE_LENGTH <= abs(h) < r and (h + hd if h > 0.0 else -h - hd) < half:
             # Nearer than r, and the contact plane is that of another triangle: the other side of a valley.

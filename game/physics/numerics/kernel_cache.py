@@ -160,10 +160,10 @@ class KernelCache:
 def source_digests() -> tuple[str, str]:
     """(digest of all sources that kernels come from, digest of the list of kernels and of what `prepare` calls).
 
-    What bytecode and constants depend on besides counts as a source: the exact Python, its level of optimization and
-    the profile. Both are empty where there are no sources.
+    What bytecode and constants depend on besides counts as a source: the exact Python and its level of optimization.
+    Both are empty where there are no sources.
     """
-    settings = sys.version, sys.flags.optimize, os.environ.get("WALKER_PROFILE", "")
+    settings = sys.version, sys.flags.optimize
     everything, kernels = hashlib.sha256(repr(settings).encode()), hashlib.sha256()
     files = sorted([*PHYSICS.rglob("*.py"), *(PHYSICS.parent / "core").glob("*.py")])
     for path in files:

@@ -35,7 +35,6 @@ def test_options_that_exclude_each_other_are_reported(game, level_file, tmp_path
         (("--technique", "quake"), "no technique is called 'quake'"),
         (("--technique", "guide", "--mended", "wings"), "'wings' is not a defect"),
         (("--mended", "turn"), "--mended needs --technique guide"),
-        (("--technique", "guide", "--profile"), "--profile does not work with --technique"),
     ):
         done = game(*common, *more)
         assert done.returncode == 2, (more, done.stderr)

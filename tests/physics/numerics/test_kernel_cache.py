@@ -302,14 +302,6 @@ def test_a_record_ends_with_a_new_kernel_or_another_recipe(part, file, added):
     assert not recorded()
 
 
-def test_a_record_ends_with_the_profile(part, monkeypatch):
-    own, recorded, _, _ = part
-    before = (own / "part").read_bytes()
-    monkeypatch.setenv("WALKER_PROFILE", "1")
-    assert recorded()  # this kernel does not depend on it
-    assert (own / "part").read_bytes() != before
-
-
 def test_no_record_is_written_where_a_kernel_was_not_kept(part, monkeypatch):
     own, *_ = part
     monkeypatch.setattr(kernel_cache, "_unsaved", {"a kernel"})

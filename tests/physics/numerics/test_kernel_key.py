@@ -292,6 +292,3 @@ def test_the_kernels_of_the_project(copied):
     assert {TICK, "balls.step.step_balls"} <= both
     assert not {name for name in both if name.startswith(("query.", "mesh.", "numerics."))}
     assert "character.slide.sweep_body" not in both
-    profile = changed(WALKER_PROFILE="1")
-    assert {TICK, "character.contacts.collect_contacts", "character.slide.sweep_body"} <= profile
-    assert not {name for name in profile if name.startswith(("query.", "balls.", "mesh."))}

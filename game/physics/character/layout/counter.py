@@ -9,5 +9,4 @@ RECORDS = 5  # rows of the trace in use
 EVENTS = 6  # bits of tick_event
 CONTACTS_VALID = 7  # 1: the contact planes belong to body.CONTACTS_OFFSET and the present shape
 STATIC_CANDIDATES = 8  # the level's own candidates; those of movers follow them
-FIRST_PROFILE = 9  # from here on: profile_counter
-SIZE = 27
+SIZE = 9

@@ -15,14 +15,12 @@ from ..layout import (
     body,
     counter,
     plane,
-    profile_counter,
     setting,
     slide_mode,
     state_flag,
     state_row,
     tick_event,
 )
-from ..profile import end_phase
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..step_up import limit_ledges, restore_step_up, save_step_up
@@ -41,10 +39,8 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
         ground_move(w, ux, uz)
     else:
         slide_move(w, ux, 0.0, uz, slide_mode.IN_AIR)
-    end_phase(w, profile_counter.GROUND_MOVE)
     y = w.body[body.OFFSET + 1]
     is_held = snap_to_ground(w, snap_down)
-    end_phase(w, profile_counter.SNAP_DOWN)
     if is_held and w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
         w.counters[counter.EVENTS] |= tick_event.SNAPPED
     return is_held

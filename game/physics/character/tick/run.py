@@ -24,8 +24,7 @@ from ...numerics.arrays import (
 from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
-from ..layout import button, command_row, counter, profile_counter, setting, state_row, tick_event
-from ..profile import add_to_count, end_phase, start_profile
+from ..layout import button, command_row, counter, setting, state_row, tick_event
 from ..scratch import LISTS, OWN_ZONES, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
@@ -187,7 +186,6 @@ def run_ticks(
     """
     mesh, triangle_indices, settings = arrays.mesh, arrays.triangle_indices, arrays.settings
     zones, motions, keys, carried = arrays.environment
-    start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
     # may_turn: False for a tick whose turn to another gravity found no room; may_lift: False for a tick that lost its
@@ -205,8 +203,6 @@ def run_ticks(
         has_movers = _collect_candidates(arrays, slot, w, f, i, command, extent, spawns)
         if has_movers and (spawns or turned):
             add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
-        end_phase(w, profile_counter.BROAD_PHASE)
-        add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
         if w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
             return first if spawns else k
         w.counters[counter.CANDIDATES_INCOMPLETE] = 0
@@ -226,12 +222,9 @@ def run_ticks(
                 return k
             if not is_done and w.counters[counter.CANDIDATES_INCOMPLETE] == 0:
                 may_lift = False
-                add_to_count(w, profile_counter.REPEATED_TICKS, 1)
                 continue
-        end_phase(w, profile_counter.WRITE_STATE)
         if w.counters[counter.CANDIDATES_INCOMPLETE] != 0 and extent < 1e6:
             extent = extent * 2.0
-            add_to_count(w, profile_counter.REPEATED_TICKS, 1)
             continue
         if not has_room:
             return SPAWN_BLOCKED

@@ -7,8 +7,7 @@ from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
-from ..layout import body, button, profile_counter, setting, state_flag, state_row
-from ..profile import end_phase
+from ..layout import body, button, setting, state_flag, state_row
 from ..rotate import Rotation, rotate_body
 from ..scratch import MeshArrays, Scratch
 from ..step_up import begin_step_up, limit_ledges, restore_step_support
@@ -46,10 +45,8 @@ def step_walker(
     set_up_body(w, settings, i)
     vx, vy, vz = body_velocity(b, f)
     transform_candidates(w)
-    end_phase(w, profile_counter.TRANSFORM)
 
     is_clear, _ = recover_penetration(w, False)
-    end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not is_clear:
         return_to_safe_place(w, settings, f, i)
         return True
@@ -88,7 +85,6 @@ def step_walker(
     jump = start_jump(w, settings, zones, f, i, command, vx, vz)
     motion = wish_motion(w, settings, mesh, f, i, command, jump, crouched, gravity)
     updraft = has_updraft(b, gravity, jump.is_launched)
-    end_phase(w, profile_counter.ROTATE)
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
     if walks:
@@ -97,14 +93,12 @@ def step_walker(
         own_rise = max(jump.fall_velocity, 0.0) * settings[setting.DT]
         limit_ledges(w, own_rise + b[body.STEP_HEIGHT] + b[body.SKIN] * b[body.RADII + 1])
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
-    end_phase(w, profile_counter.SLIDE)
     if turn.lift > 0.0 and walks and not supported:
         return False
     end = Fall(True, False, 0.0, 0.0)
     if not supported:
         fall_velocity = 0.0 if walks else jump.fall_velocity
         end = fall(w, settings, mesh, f, i, vy, fall_velocity, gravity, updraft)
-    end_phase(w, profile_counter.FALL)
 
     vx, vz = clip_horizontal_velocity(w, mesh, f, motion, grounded, end.supported)
     write_motion(w, f, i, end, heading, crouched, vx, vz)
