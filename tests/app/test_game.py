@@ -117,11 +117,7 @@ def test_r_starts_again_with_the_clock_at_zero(player):
 def test_a_fall_respawns_the_walker_and_the_camera_jumps(player):
     player.game.key_pressed("LSHIFT")
     player.game.key_pressed("D")
-    for _ in range(500):
-        player.wait(1 / 60)
-        if player.shown.hud.message:
-            break
-    assert player.shown.hud.message == "You fell"
+    player.wait_for(lambda: player.shown.hud.message == "You fell")
     assert player.shown.view.eye[1] == pytest.approx(1.44, abs=0.05)
 
 

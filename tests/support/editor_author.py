@@ -98,12 +98,6 @@ class Author(Player):
     def text(self):
         return self.path.read_bytes().decode()
 
-    def press(self, *keys):
-        for key in keys:
-            self.game.key_pressed(key)
-            self.game.key_released(key)
-            self.wait(1 / 60)
-
     def type(self, text):
         for char in text:
             self.game.text_typed(char)

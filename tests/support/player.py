@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.sim import World
+from tests.support.until import repeat_until
 
 ASPECT = 16 / 9
 
@@ -51,6 +52,24 @@ class Player:
         self.game.key_pressed(key)
         self.wait(seconds)
         self.game.key_released(key)
+
+    def press(self, *keys):
+        """Press and release each key, and show a frame after it."""
+        for key in keys:
+            self.game.key_pressed(key)
+            self.game.key_released(key)
+            self.wait(1 / 60)
+
+    def choose(self, *names):
+        """Choose rows of the open menu by their names, page after page."""
+        menu = self.game.menu
+        for name in names:
+            menu.select([row.name for row in menu.rows].index(name))
+            self.game.key_pressed("RETURN")
+
+    def wait_for(self, condition, seconds=30.0, frame=1 / 60):
+        """Wait until the condition holds."""
+        repeat_until(condition, lambda: self.wait(frame, frame), round(seconds / frame))
 
     @property
     def feet(self):

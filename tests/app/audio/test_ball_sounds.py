@@ -25,11 +25,9 @@ pieces:
 DT = 1.0 / 60.0
 
 
-def world_of(tmp_path, *balls):
-    path = tmp_path / "l.yaml"
+def world_of(*balls):
     lines = [f"ball: {{at: [{x}, {y}, {z}], radius: {r}, bounce: 0.5, roll: 0.3}}" for x, y, z, r in balls]
-    path.write_text(LEVEL.format(balls="\n  - ".join(lines)), encoding="utf-8")
-    return World(load(path))
+    return World(load(text=LEVEL.format(balls="\n  - ".join(lines))))
 
 
 def heard(world, sounds, ticks, each=1, **keys):
@@ -43,8 +41,8 @@ def heard(world, sounds, ticks, each=1, **keys):
 
 @pytest.mark.parametrize("each", [1, 3])
 @pytest.mark.sample(1)
-def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each):
-    world = world_of(tmp_path, (0, 3.0, -3, 0.12))
+def test_each_bounce_is_heard_once_and_softer_than_the_one_before(each):
+    world = world_of((0, 3.0, -3, 0.12))
     cues = heard(world, BallSounds(world), 360, each)
     assert {cue.name for _, cue in cues} == {"ball"}
     loud = [cue.loudness for _, cue in cues]
@@ -55,17 +53,17 @@ def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each
     assert all(b - a > 3 for (a, _), (b, _) in itertools.pairwise(cues))
 
 
-def test_resting_rolling_and_flying_balls_are_silent(tmp_path):
-    world = world_of(tmp_path, (0, 0.13, -3, 0.12), (2, 50.0, -3, 0.12))
+def test_resting_rolling_and_flying_balls_are_silent():
+    world = world_of((0, 0.13, -3, 0.12), (2, 50.0, -3, 0.12))
     world.balls.rows["velocity"][0] = (0.0, 0.0, -3.0)
     assert not heard(world, BallSounds(world), 120)
 
 
 @pytest.mark.full
-def test_distant_balls_are_softer_and_small_ones_higher(tmp_path):
+def test_distant_balls_are_softer_and_small_ones_higher():
     found = []
     for away, radius in ((2.0, 0.12), (20.0, 0.12), (2.0, 0.06)):
-        world = world_of(tmp_path, (0, 2.0, -away, radius))
+        world = world_of((0, 2.0, -away, radius))
         found.append(heard(world, BallSounds(world), 60)[0][1])
     near, far, small = found
     assert far.loudness < 0.2 * near.loudness
@@ -73,16 +71,16 @@ def test_distant_balls_are_softer_and_small_ones_higher(tmp_path):
 
 
 @pytest.mark.full
-def test_a_hundred_balls_clatter_and_do_not_roar(tmp_path):
+def test_a_hundred_balls_clatter_and_do_not_roar():
     balls = [(0.5 * (k % 10) - 2, 1.0 + 0.37 * (k // 10), -3.0 - 0.5 * (k % 7), 0.12) for k in range(100)]
-    world = world_of(tmp_path, *balls)
+    world = world_of(*balls)
     cues = heard(world, BallSounds(world), 120)
     assert MAX_SOUNDS_PER_SECOND <= len(cues) <= 2.0 * MAX_SOUNDS_PER_SECOND + MAX_SOUNDS
 
 
 @pytest.mark.full
-def test_a_throw_is_heard_when_it_is_thrown(tmp_path):
-    world = world_of(tmp_path, (30, 0.12, 0, 0.12))
+def test_a_throw_is_heard_when_it_is_thrown():
+    world = world_of((30, 0.12, 0, 0.12))
     hearing = SoundEvents(world)
     assert [cue.name for _, cue in heard(world, hearing, 30)] == []
     assert [cue.name for _, cue in heard(world, hearing, 20, use=True)] == ["throw"]
@@ -108,9 +106,9 @@ def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
     assert all((SOUND_FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
 
 
-def test_another_time_is_no_impact(tmp_path):
+def test_another_time_is_no_impact():
     """After a jump to another tick (a rewind, a new start) nothing has struck anything."""
-    world = world_of(tmp_path, (0, 5.0, -3, 0.12))
+    world = world_of((0, 5.0, -3, 0.12))
     start, sounds = world.state(), BallSounds(world)
     heard(world, sounds, 50)
     world.restore(start)

@@ -36,10 +36,8 @@ DT = 1.0 / 60.0
 
 
 @pytest.fixture
-def world(tmp_path):
-    path = tmp_path / "l.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return World(load(path))
+def world():
+    return World(load(text=LEVEL))
 
 
 def heard(world, hearing, seconds, **keys):
@@ -226,7 +224,7 @@ def test_wind_blows_in_high_places_only():
     assert wind(plain + tower, (0.0, 18.0, 0.0)) > 0.6
 
 
-def test_hearing_is_the_same_each_time(world, tmp_path):
+def test_hearing_is_the_same_each_time(world):
     def walk():
         world.restart()
         return heard(world, SoundEvents(world), 4.0, forward=1.0, sprint=True)

@@ -17,6 +17,7 @@ from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
 from tests.app.hot_reload.test_level_reload import LEVEL, Author, WatcherByHand
 from tests.support import gl
+from tests.support.until import repeat_until
 
 SIZE = (96, 54)
 ROOF = LEVEL.replace("kill", "  - box: {from: [-4, 2.5, -9], to: [4, 3, -1]}\nkill")
@@ -152,11 +153,7 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert Child.running is None
     painter.frames(round(BAKE_DELAY * 60) + 2)
     lit(painter)
-    for _ in range(400):
-        if np.abs(painter.picture() - final).max() <= 2:
-            break
-        painter.frames(1)
-    assert np.abs(painter.picture() - final).max() <= 2
+    repeat_until(lambda: np.abs(painter.picture() - final).max() <= 2, lambda: painter.frames(1), 400)
     assert painter.drawn.renderer is renderer
 
 

@@ -44,11 +44,7 @@ def test_the_key_asks_once_and_opens_the_copy_in_the_editor():
     assert player.game.mode == "paused"
     assert player.game.menu.page.title == "Edit a copy of this level?"
     player.game.key_pressed("RETURN")
-    for _ in range(600):
-        if player.game.mode == "editing":
-            break
-        player.wait(0.05)
-    assert player.game.mode == "editing"
+    player.wait_for(lambda: player.game.mode == "editing", frame=0.05)
     assert player.game.level.path == copy_path(SMALL)
     assert player.feet == pytest.approx(stood, abs=0.02)  # and not at the start
     assert (player.game.input.view.yaw, player.game.input.view.pitch) == (2000.0, -700.0)

@@ -72,10 +72,8 @@ def test_picking_equals_a_search_through_all_faces(everything):
     assert hits > 300
 
 
-def test_faces_without_collision_are_picked(tmp_path):
-    path = tmp_path / "loose.yaml"
-    path.write_text(LOOSE)
-    level = load(path)
+def test_faces_without_collision_are_picked():
+    level = load(text=LOOSE)
     picker = RayPicker(level)
     hit = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
     assert inspector.source_location(level, hit).line == 5
@@ -88,10 +86,8 @@ def test_faces_without_collision_are_picked(tmp_path):
     assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
 
 
-def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
-    path = tmp_path / "loose.yaml"
-    path.write_text(LOOSE)
-    picker = RayPicker(load(path))
+def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing():
+    picker = RayPicker(load(text=LOOSE))
     for part in np.linspace(-0.99, 0.99, 41):
         for height in (1.0 + part, 1.0 - part):
             assert picker.pick((part, height, 4.0), (0.0, 0.0, -1.0)).distance == pytest.approx(7.0)

@@ -198,10 +198,7 @@ def test_the_next_level_is_the_first_row_and_leads_there():
     summary = menu.page.run_summary
     assert (summary.medal, summary.medal_text, summary.is_new_medal) == ("gold", "Gold medal", True)
     player.game.key_pressed("RETURN")
-    for _ in range(600):
-        if player.game.level.name == "The slim gap":
-            break
-        player.wait(0.05)
+    player.wait_for(lambda: player.game.level.name == "The slim gap", frame=0.05)
     assert player.wait(0.5).hud.title_card.name == "The slim gap"
 
 

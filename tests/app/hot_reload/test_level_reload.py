@@ -475,10 +475,7 @@ def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
     room.write_text(LEVEL.replace("Yard", "Room"))
     author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
     author.game.key_pressed("W")
-    for _ in range(400):
-        author.player.wait(1 / 60)
-        if author.game.level.name == "Room":
-            break
+    author.player.wait_for(lambda: author.game.level.name == "Room")
     author.game.key_released("W")
     author.settle()
     assert author.worker.kinds[-1] == TRAVEL_REQUEST  # nothing is read twice

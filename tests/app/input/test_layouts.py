@@ -12,6 +12,7 @@ from game.app.settings.mode_names import PAUSED, PLAYING
 from game.level import load
 from game.render.hud.arrangement import arrange_hud
 from tests.support.player import Player
+from tests.support.until import repeat_until
 
 LEFT_HAND = frozenset("QWERTASDFGZXCVB") | {f"_{digit}" for digit in range(1, 6)}
 LEFT_HAND |= {"TAB", "LSHIFT", "LCTRL", "SPACE", "ESCAPE", "F1", "F2", "F3", "F4", "F5", "CAPSLOCK"}
@@ -194,10 +195,7 @@ def choose_row(hand, name):
         return
     down = next(key for key in ("DOWN", "S", "PAD_DOWN") if key in hand.allowed)
     confirm = next(key for key in ("RETURN", "SPACE", "PAD_A") if key in hand.allowed)
-    for _ in range(12):
-        if hand.game.menu.selected_row.name == name:
-            break
-        hand.tap(down)
+    repeat_until(lambda: hand.game.menu.selected_row.name == name, lambda: hand.tap(down), 12)
     hand.tap(confirm)
 
 

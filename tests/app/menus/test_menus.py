@@ -33,14 +33,6 @@ from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
 
-def choose(player, *names):
-    """Choose rows by their names, page after page."""
-    menu = player.game.menu
-    for name in names:
-        menu.select([row.name for row in menu.rows].index(name))
-        player.game.key_pressed("RETURN")
-
-
 def turn_to(menu, page):
     """Go from tab to tab until that group of settings is shown."""
     wanted = PAGES[page]
@@ -78,14 +70,14 @@ def test_the_title_goes_on_where_the_game_was(player):
     world = player.game.session.world
     kept, eye = world.state(), player.shown.view.eye
     player.game.key_pressed("ESCAPE")
-    choose(player, "title")
+    player.choose("title")
     assert player.game.menu.page.text.startswith("Your run is at 0:0")
-    choose(player, "yes")
+    player.choose("yes")
     assert player.game.mode == "title"
     assert not player.game.wants_mouse
     player.wait(2.0)
     assert world.tick > 60
-    choose(player, "continue")
+    player.choose("continue")
     assert world.state() == kept
     assert player.game.mode == "playing"
     assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-9)
@@ -100,7 +92,7 @@ def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file, 
     for name in ("broken", "floor"):
         game.menu.open(LevelListPage(levels_here()))
         game.menus._levels = game.menu.page
-        choose(player, str(folder / f"{name}.yaml"))
+        player.choose(str(folder / f"{name}.yaml"))
         wait_until(lambda: game.modes["leaving"].transition.is_loaded)
         repeat_until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
@@ -176,7 +168,7 @@ def test_menus_click_for_moves_choices_and_the_way_back(player):
     assert clicks() == []
     assert after("DOWN") == ["menu_move"]
     assert after("LEFT") == [], "nothing changes"
-    choose(player, "settings")
+    player.choose("settings")
     assert clicks() == ["menu_choose"]
     turn_to(game.menu, "sound")
     assert after("RIGHT") == [], "the master volume is at its end"
@@ -189,7 +181,7 @@ def test_menus_click_for_moves_choices_and_the_way_back(player):
     assert clicks() == ["menu_move"]
     point(player, layout(player).row_rectangles[other])
     assert clicks() == [], "the pointer rests"
-    choose(player, "settings")
+    player.choose("settings")
     player.wait(0.1)
     assert clicks() == ["menu_choose"]
     point(player, layout(player).back_rectangle, pressed=True, first=True)
@@ -206,7 +198,7 @@ def test_menus_click_for_moves_choices_and_the_way_back(player):
 def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(player):
     game = player.game
     game.pause()
-    choose(player, "settings")
+    player.choose("settings")
     turn_to(game.menu, "keys")
     player.wait(0.1)
     most = layout(player).max_scroll
@@ -243,17 +235,17 @@ def test_a_page_that_a_click_opens_shows_its_selected_row():
 def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     game = player.game
     game.pause()
-    choose(player, "settings")
+    player.choose("settings")
     turn_to(game.menu, "keys")
-    choose(player, "bind jump")
+    player.choose("bind jump")
     assert game.menu.row_waiting_for_key == "bind jump"
     game.key_pressed("X")
     assert game.settings.key_bindings.keys_of("jump")[:2] == ("SPACE", "X")
-    choose(player, "bind jump")
+    player.choose("bind jump")
     game.key_pressed("ESCAPE")
     assert game.settings.key_bindings.keys_of("jump")[:2] == ("SPACE", "X")
     assert game.menu.page.name == "settings"
-    choose(player, "bind jump")
+    player.choose("bind jump")
     game.key_pressed("R")
     row = next(row for row in game.menu.rows if row.name == "bind jump")
     assert game.settings.key_bindings.keys_of("jump")[:2] == ("X", "R")
@@ -261,14 +253,14 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     assert "Restart level" in row.sentence
     game.key_pressed("DELETE")
     assert game.settings.key_bindings.keys_of("jump")[:2] == ("", "")
-    choose(player, "reset keys")
+    player.choose("reset keys")
     assert game.settings == Settings()
 
 
 def test_page_up_and_page_down_change_the_page_of_the_settings(player):
     game = player.game
     game.key_pressed("ESCAPE")
-    choose(player, "settings")
+    player.choose("settings")
     for key, tab in (("PAGEDOWN", 1), ("PAGEDOWN", 2), ("PAGEUP", 1), ("PAGEUP", 0), ("PAGEUP", len(PAGES) - 1)):
         game.key_pressed(key)
         assert game.menu.page.tab == tab

@@ -24,16 +24,8 @@ def test_a_fall_says_where_it_leads():
     player = Player.in_level(load(text=LEVEL))
     player.hold("W", 3.0)
     player.game.key_pressed("W")
-    details = set()
-    for _ in range(900):
-        if (SAFE, False) in details:
-            break
-        player.wait(1 / 60)
-        message = player.game.feedback.message
-        if message is not None:
-            assert message.text == "You fell"
-            details.add((message.detail, round(player.feet[2]) == 0))
-    assert (SAFE, False) in details
+    player.wait_for(lambda: player.shown.hud.message == "You fell")
+    assert (player.shown.hud.message_detail, round(player.feet[2]) == 0) == (SAFE, False)
     player.game.key_released("W")
     back = Respawned(1, "fell", player.game.world.start.feet, 0)
     assert message_for_event(back, player.game)[1].startswith("Back to the start   ·   Hold ")

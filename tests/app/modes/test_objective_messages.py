@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from game.app.modes import event_messages
@@ -23,10 +21,8 @@ pieces:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    path = tmp_path / "level.yaml"
-    path.write_text(LEVEL)
-    return World(load(path))
+def world() -> World:
+    return World(load(text=LEVEL))
 
 
 def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
@@ -56,20 +52,17 @@ def test_a_goal_that_waits_says_so(world: World) -> None:
     assert event_messages.objective_line(world, "keys") == "keys"
 
 
-def test_the_messages_use_the_words_of_the_level(tmp_path: Path) -> None:
-    path = tmp_path / "level.yaml"
-    path.write_text(LEVEL.replace("spawn:", "aim: Ring the two bells, then climb to the light.\nspawn:", 1))
-    world = World(load(path))
+def test_the_messages_use_the_words_of_the_level() -> None:
+    text = LEVEL.replace("spawn:", "aim: Ring the two bells, then climb to the light.\nspawn:", 1)
+    world = World(load(text=text))
     walked(world, 48)
     assert event_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
     (last,) = walked(world, 62)
     assert event_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
 
 
-def test_without_targets_there_is_no_counter(tmp_path: Path) -> None:
-    path = tmp_path / "bare.yaml"
-    path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n")
-    bare = World(load(path))
+def test_without_targets_there_is_no_counter() -> None:
+    bare = World(load(text="format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n"))
     assert event_messages.target_counter(bare) == ""
     assert event_messages.objective_line(bare, "") == ""
 

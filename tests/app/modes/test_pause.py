@@ -35,12 +35,6 @@ def player(tmp_path):
     return playing(tmp_path)
 
 
-def choose(player, name):
-    menu = player.game.menu
-    menu.selected = next(k for k, row in enumerate(menu.rows) if row.name == name)
-    player.game.key_pressed("RETURN")
-
-
 def row(player, name):
     return next(row for row in player.game.menu.rows if row.name == name)
 
@@ -73,7 +67,7 @@ def test_f1_on_the_title_and_on_the_settings(player):
     player.game.key_pressed("F1")
     assert player.game.menu.page.name == "help"
     player.game.key_pressed("F1")
-    choose(player, "settings")
+    player.choose("settings")
     player.game.key_pressed("F1")
     player.game.key_pressed("F1")
     assert player.game.menu.page.name == "settings"
@@ -107,19 +101,19 @@ def test_a_resized_window_pauses_a_run_and_only_a_run(player):
 def test_a_run_is_not_left_without_a_question(player, action, end):
     player.hold("W", 0.5)
     player.game.key_pressed("ESCAPE")
-    choose(player, action)
+    player.choose(action)
     page = player.game.menu.page
     assert page.name == "confirm"
     assert page.text.startswith("Your run is at 0:00.")
     assert player.game.screen.requests == []
-    choose(player, "no")
+    player.choose("no")
     assert player.game.mode == "playing"
     player.game.key_pressed("ESCAPE")
-    choose(player, action)
+    player.choose(action)
     player.game.key_pressed("ESCAPE")
     assert player.game.menu.page.name == "pause"
-    choose(player, action)
-    choose(player, "yes")
+    player.choose(action)
+    player.choose("yes")
     assert player.game.screen.requests == end
     assert player.game.mode == ("title" if action == "title" else "paused")
 
@@ -128,7 +122,7 @@ def test_nothing_is_asked_where_nothing_is_lost(player):
     player.wait(0.5)
     player.game.mouse_moved(10, 0)
     player.game.key_pressed("ESCAPE")
-    choose(player, "quit")
+    player.choose("quit")
     assert player.game.screen.requests == ["quit"]
 
 
@@ -152,7 +146,7 @@ def test_the_cross_of_the_window_asks_once(player):
 def test_the_cross_in_the_settings_asks_too(player):
     player.hold("W", 0.5)
     player.game.key_pressed("ESCAPE")
-    choose(player, "settings")
+    player.choose("settings")
     assert not player.game.request_quit()
     player.game.key_pressed("ESCAPE")
     assert player.game.menu.page.name == "settings"
@@ -186,7 +180,7 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
         "The clock goes on",
     )
     seconds = player.game.runs.time_trial.run.seconds
-    choose(player, "checkpoint")
+    player.choose("checkpoint")
     assert player.game.mode == "playing"
     assert player.feet[0] == pytest.approx(0.0, abs=0.01)
     assert -4.0 < player.feet[2] < -2.0
@@ -195,10 +189,7 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
     assert player.game.runs.time_trial.run.seconds > seconds
     player.game.key_pressed("W")
     trial = player.game.runs.time_trial
-    for _ in range(300):
-        player.wait(1 / 60)
-        if trial.run.is_finished:
-            break
+    player.wait_for(lambda: trial.run.is_finished)
     trial.run_verifier.join(300.0)
     player.wait(2.0)
     assert trial.result.verdict.reason == ""

@@ -34,12 +34,6 @@ def state(player):
     return player.game.session.world.state()
 
 
-def tap(player, key):
-    player.game.key_pressed(key)
-    player.game.key_released(key)
-    player.wait(1 / 60)
-
-
 def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     now, tick = state(player), player.tick
     player.game.key_pressed("BACKSPACE")
@@ -108,7 +102,7 @@ def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
 
 @pytest.mark.full
 def test_arrows_go_a_tick_and_with_shift_ten(player):
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     tick = player.tick
     for keys, by in ((("LEFT",), -1), (("LEFT",), -1), (("RIGHT",), 1), (("LSHIFT", "LEFT"), -10), (("LEFT",), -1)):
         for key in keys:
@@ -120,11 +114,11 @@ def test_arrows_go_a_tick_and_with_shift_ten(player):
         assert player.tick == tick, keys
     player.hold("LEFT", 1.35)  # by itself after a while
     assert tick - 24 <= player.tick <= tick - 18
-    tap(player, "HOME")
+    player.press("HOME")
     assert player.tick == 1
-    tap(player, "END")
+    player.press("END")
     assert player.game.modes["rewinding"].position == len(player.game.session.rewind_buffer)
-    tap(player, "RIGHT")
+    player.press("RIGHT")
     assert player.game.modes["rewinding"].position == len(player.game.session.rewind_buffer)
 
 
@@ -158,13 +152,13 @@ def test_the_recorded_view_is_shown_and_continued(player):
         player.game.mouse_moved(-20, 5)
         player.wait(1 / 60)
     yaw, pitch = player.game.input.view.yaw, player.game.input.view.pitch
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     for _ in range(15):
-        tap(player, "LEFT")
+        player.press("LEFT")
     assert player.game.input.view.yaw < yaw
     assert player.game.input.view.pitch < pitch
     half = player.game.input.view.yaw
-    tap(player, "RETURN")
+    player.press("RETURN")
     assert player.game.input.view.yaw == half
 
 
@@ -191,9 +185,9 @@ def test_before_the_first_tick_there_is_no_way_back(floor_level):
 @pytest.mark.full
 def test_a_restart_long_ago_is_reached_by_rewinding(player):
     place, ticks = player.feet, len(player.game.session.rewind_buffer)
-    tap(player, "R")
+    player.press("R")
     player.wait(UNDO_SECONDS + 0.1)
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     assert player.game.mode == "rewinding"
     player.game.modes["rewinding"].go_to(float(ticks))
     assert player.feet == place
@@ -217,13 +211,13 @@ def test_movers_run_back_with_it():
 
 def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
     trial = player.game.runs.time_trial
-    tap(player, "BACKSPACE")
-    tap(player, "LEFT")
-    tap(player, "ESCAPE")
+    player.press("BACKSPACE")
+    player.press("LEFT")
+    player.press("ESCAPE")
     assert not trial.void_reason
-    tap(player, "BACKSPACE")
-    tap(player, "LEFT")
-    tap(player, "RETURN")
+    player.press("BACKSPACE")
+    player.press("LEFT")
+    player.press("RETURN")
     assert trial.void_reason == "rewind used"
 
 
@@ -267,18 +261,18 @@ def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
 def test_pages_and_home_go_far(floor_level):
     player = long_play(floor_level, 100)
     buffer, mode = player.game.session.rewind_buffer, player.game.modes["rewinding"]
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     at = mode.position
-    tap(player, "PAGEUP")
-    tap(player, "PAGEUP")
+    player.press("PAGEUP")
+    player.press("PAGEUP")
     assert mode.position == at - 1200
-    tap(player, "PAGEDOWN")
+    player.press("PAGEDOWN")
     assert mode.position == at - 600
-    tap(player, "HOME")
+    player.press("HOME")
     assert player.tick == 1
-    tap(player, "PAGEUP")
+    player.press("PAGEUP")
     assert mode.position == 1.0
-    tap(player, "END")
+    player.press("END")
     assert mode.position == len(buffer)
 
 
@@ -288,7 +282,7 @@ def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one
     size = len(World(floor_level).state())
     player = long_play(floor_level, 90, 12 * size)
     mode, world = player.game.modes["rewinding"], player.game.session.world
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     buffer = player.game.session.rewind_buffer
     wanted = next(k for k in range(1000, 2500) if k - buffer.keyframe_before(k) > 120)
     before = world.hash()
@@ -301,7 +295,7 @@ def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one
         assert frames < 500
     assert frames >= 1
     assert world.hash() == player.hashes[wanted]
-    tap(player, "RETURN")
+    player.press("RETURN")
     assert player.game.mode == "playing"
     assert len(buffer) >= wanted + 1
     assert buffer[wanted].completed
@@ -312,7 +306,7 @@ def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, mo
     monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)
     player = long_play(floor_level, 90, 12 * len(World(floor_level).state()))
     mode, buffer = player.game.modes["rewinding"], player.game.session.rewind_buffer
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     wanted = next(k for k in range(1000, 2500) if k - buffer.keyframe_before(k) > 120)
     mode.go_to(wanted + 1.0)
     mode.play_from_here()
@@ -325,7 +319,7 @@ def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor
     """The outline of the body surrounds the eye: seen from it, it was a line through the middle of the picture."""
     player = long_play(floor_level, 3)
     player.game.screen.debug = True
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
 
     def outlines():
         shown = player.wait(1.0)
@@ -337,9 +331,9 @@ def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor
         ]
 
     assert len(outlines()) == 1
-    tap(player, "V")
+    player.press("V")
     assert not outlines()
-    tap(player, "V")
+    player.press("V")
     assert len(outlines()) == 1
 
 
@@ -351,6 +345,6 @@ def test_a_reload_of_the_level_begins_a_new_way_back(floor_level, tmp_path):
     buffer = player.game.session.rewind_buffer
     assert buffer.world is player.game.session.world
     assert 20 < len(buffer) < 40
-    tap(player, "BACKSPACE")
-    tap(player, "HOME")
+    player.press("BACKSPACE")
+    player.press("HOME")
     assert player.tick > 290, "not before the reload"

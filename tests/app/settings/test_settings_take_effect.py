@@ -22,6 +22,7 @@ from game.level import load
 from game.render import Hud
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import RoundedBox, TextRun
+from tests.app.display.test_display_settings import Window
 from tests.support.player import Player
 from tests.support.until import repeat_until
 
@@ -175,32 +176,13 @@ def across(player):
     return 2.0 * math.degrees(math.atan(16 / 9 * up))
 
 
-class Window:
-    """What stands in for a window: it notes what is asked of it."""
-
-    def __init__(self):
-        self.fullscreen, self.vsync = False, True
-        self.width, self.height = 640, 360
-        self.screen = SimpleNamespace(x=0, y=0, width=800, height=600)
-        self.display = SimpleNamespace(get_screens=lambda: [self.screen])
-
-    def get_location(self):
-        return 0, 0
-
-    def set_vsync(self, on):
-        self.vsync = on
-
-    def set_fullscreen(self, on, screen=None):
-        self.fullscreen = on
-
-
 def shown_on(player):
     """Full screen, vsync, and seconds between two frames, of a window that follows the game."""
     window = Window()
     displaying = DisplaySettings(window)
     displaying.update(player.game.settings)
     starts = [displaying.frame_wait(10.0, 0.004, player.game.settings) for _ in range(2)]
-    return window.fullscreen, window.vsync, starts[-1]
+    return window.fullscreen, ("vsync", False) not in window.did, starts[-1]
 
 
 def outlined(player):

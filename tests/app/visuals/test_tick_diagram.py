@@ -37,15 +37,9 @@ def player(tmp_path):
     return made
 
 
-def tap(player, key):
-    player.game.key_pressed(key)
-    player.game.key_released(key)
-    player.wait(1 / 60)
-
-
 def stand_at_the_touch(player):
     """At the first tick that a wall held it back in."""
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     player.wait(1.0)
     buffer = player.game.session.rewind_buffer
     k = next(k for k, moment in enumerate(buffer) if moment.blocked)
@@ -79,7 +73,7 @@ def test_the_tick_is_explained_only_with_the_debug_info(player):
     assert with_card.hud.debug_lines == ()
     strip = {plain_text(key): meaning for key, meaning in with_card.hud.key_strip}
     assert strip["F3"] == "Physics of the tick"
-    tap(player, "F3")
+    player.press("F3")
     shown = player.wait(0.1)
     assert player.game.mode == "rewinding"
     assert shown.hud.cards == shown.hud.labels == shown.hud.debug_lines == ()
@@ -89,14 +83,14 @@ def test_the_tick_is_explained_only_with_the_debug_info(player):
     words = " ".join(meaning for _, meaning in shown.hud.key_strip)
     assert "1 step" in words
     assert "tick" not in words.replace("Physics of the tick", "")
-    tap(player, "F3")
+    player.press("F3")
     assert player.wait(0.1).hud.cards == with_card.hud.cards
 
 
 @pytest.mark.full
 def test_a_standing_walker_has_no_arrows(player):
     player.wait(0.5)
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     (card,) = player.wait(0.3).hud.cards
     assert card.title == "Stands still"
     assert "Arrows" not in card.note
@@ -195,7 +189,7 @@ def test_mouse_and_wheel_move_the_camera_round_the_body(player):
         player.game.modes["rewinding"].scrolled(1)
     shown = player.wait(0.2)
     assert math.dist(shown.view.eye, state.position) < 0.75 * math.dist(before.eye, state.position)
-    tap(player, "LEFT")
+    player.press("LEFT")
     assert player.wait(0.2).view.yaw == pytest.approx(shown.view.yaw)  # what a hand has turned stays
 
 
@@ -221,7 +215,7 @@ def test_the_safe_palette_is_used(player):
 def test_the_timeline_has_speeds_marks_and_the_place(player):
     player.hold("SPACE", 0.1)
     player.wait(1.0)
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     line = player.wait(0.2).hud.timeline
     assert 0.9 < line.cursor <= 1.0
     assert "jump" in [word for _, word in line.marks]
@@ -248,13 +242,11 @@ def test_points_behind_the_camera_have_no_label(player):
 
 
 @pytest.mark.full
-def test_in_a_closet_the_camera_stays_in_it(tmp_path):
-    path = tmp_path / "closet.yaml"
+def test_in_a_closet_the_camera_stays_in_it():
     room = "room: {from: [-1, 0, -1], to: [1, 2.4, 1], thickness: 0.2}"
-    path.write_text(f"format: 1\nname: Closet\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {room}\n", encoding="utf-8")
-    player = Player.in_level(load(path))
+    player = Player.in_level(load(text=f"format: 1\nname: Closet\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {room}\n"))
     player.hold("W", 0.5)
-    tap(player, "BACKSPACE")
+    player.press("BACKSPACE")
     for turned in (0, 300, 300, 300, 300, 300):
         player.game.mouse_moved(turned, -40)
         x, y, z = player.wait(0.3).view.eye
