@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
-from ..launch import json_output
+from ..launch import standard_output
 from ..launch.level_lookup import UserError, level_files, printable_name, printable_text
 from ..launch.output_check import refuse_input
 from ..launch.progress_line import shown_progress
@@ -60,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
     )
     add_output_option(parser, "picture of both paths, as .png")
-    json_output.add_json_option(parser)
+    standard_output.add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     except ReportError as error:
         raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
     status = SAME_STATUS if comparison.difference is None else DIFFERENT_STATUS
-    with json_output.text_output(options.json):
+    with standard_output.text_output(options.json):
         for line in _describe(comparison, inputs.notes):
             print(printable_text(line))
         if options.output is not None:
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         from ...reports.walk_diff import diff_fields
 
         fields = diff_fields(comparison, status, inputs.notes, _command_texts(comparison), options.output)
-        json_output.print_document("diff", fields)
+        standard_output.print_document("diff", fields)
     return status
 
 

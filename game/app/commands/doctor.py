@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
-from ..launch import json_output, kernel_compilation
+from ..launch import kernel_compilation, standard_output
 from ..launch.child_process import child_environment
 from ..launch.display_check import missing_display_reason
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
@@ -67,13 +67,13 @@ class DoctorLine:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    json_output.add_json_option(parser)
+    standard_output.add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print a line for each check; 0 where nothing is missing, else 1."""
     lines: list[DoctorLine] = []
-    with json_output.text_output(options.json):
+    with standard_output.text_output(options.json):
         for check in CHECKS:
             for line in _run_check(check):
                 print(line, flush=True)
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         checks = [
             {"name": line.name, "ok": not line.advice, "result": line.result, "advice": line.advice} for line in lines
         ]
-        json_output.print_document("doctor", {"status": int(is_missing), "checks": checks})
+        standard_output.print_document("doctor", {"status": int(is_missing), "checks": checks})
     return int(is_missing)
 
 

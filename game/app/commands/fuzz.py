@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import error_reason
 from ...core.time_format import format_count
-from ..launch.json_output import add_json_option
 from ..launch.level_lookup import (
     UserError,
     describe_missing_parts,
@@ -22,6 +21,7 @@ from ..launch.level_lookup import (
     printable_text,
 )
 from ..launch.progress_line import shown_progress
+from ..launch.standard_output import add_json_option
 from ..launch.world_setup import ensure_compiled, print_status
 from .argument_types import add_output_option, parse_integer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.errors import error_reason
-from ..launch import json_output
+from ..launch import standard_output
 from ..launch.level_lookup import UserError, level_files, printable_name
 from ..launch.output_check import refuse_input
 from ..launch.world_setup import load_ready_level, make_world, read_script
@@ -37,7 +37,7 @@ Units: metres, metres per second; headings: 65536 per turn, counter-clockwise fr
 def add_options(parser: argparse.ArgumentParser) -> None:
     add_script_arguments(parser)
     add_output_option(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet")
-    json_output.add_json_option(parser)
+    standard_output.add_json_option(parser)
     parser.add_argument(
         "--technique",
         metavar="NAME",
@@ -70,13 +70,13 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None:
         save_table_output(result, options.output)
     status = GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
-    with json_output.text_output(options.json):
+    with standard_output.text_output(options.json):
         for line in summarise_headless_walk(result):
             print(line)
     if options.json:
         from ...reports.json_documents import sim_fields
 
-        json_output.print_document("sim", sim_fields(result, level, status, options.output))
+        standard_output.print_document("sim", sim_fields(result, level, status, options.output))
     return status
 
 

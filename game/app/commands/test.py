@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import error_reason
-from ..launch import json_output, world_setup
+from ..launch import standard_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from .argument_types import LEVELS_HELP, parse_level, parse_output
 
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="EXPRESSION", help="only tests that match, as in pytest")
     parser.add_argument("-n", default="1", type=_parse_processes, metavar="N", help="processes, or auto (pytest-xdist)")
-    json_output.add_json_option(parser)
+    standard_output.add_json_option(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from ...testing import level_files, reports
 
     results = _Results()
-    with json_output.text_output(options.json):
+    with standard_output.text_output(options.json):
         selection = level_files.select_levels(options.levels)
         for folder in selection.missing:
             print(f"{printable_name(folder)}: no level in this folder")
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         records = sorted(results.records, key=lambda record: (record["file"], record["line"]))
         fields = reports.json_document(records, results.status, results.findings, selection.skipped)
-        json_output.print_document("test", fields)
+        standard_output.print_document("test", fields)
     return results.status
 
 

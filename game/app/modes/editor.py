@@ -23,7 +23,7 @@ from ..editor.tools.dragging import MoveTool, PullTool
 from ..editor.tools.editor_tool import EditorTool, ToolChain
 from ..editor.tools.field_rows import FieldRows
 from ..editor.tools.mouse_tools import CardTool, PointerTool, SelectTool, ShownCard
-from ..editor.views import editor_hud, key_help
+from ..editor.views import editor_hud
 from ..editor.views.geometry_views import GRID, VIEWS, GeometryViews
 from ..editor.views.overlays import EditorOverlays
 from ..input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
@@ -289,7 +289,7 @@ class EditorMode(Mode):
             self.chain.scroll(by)
 
     def _click_tool(self, row: int) -> None:
-        self.handle_action(key_help.TOOLS[row][1])
+        self.handle_action(editor_hud.TOOLS[row][1])
         self._skips_text = False  # no key was pressed
 
     def _update_pointer(self) -> None:
@@ -338,7 +338,7 @@ class EditorMode(Mode):
         message = view.message if view.shows_message and not view.is_message_urgent else ""
         return Hud(
             debug_lines=hud_builder.debug_figures(context) if context.screen.debug else (),
-            hint=key_help.SUSPENDED_HINT if self.is_suspended else message,
+            hint=editor_hud.SUSPENDED_HINT if self.is_suspended else message,
             cards=tuple(shown.card for shown in self.cards.cards),
             key_strip=self._key_strip(),
             crosshair=not view.pointer.is_pointing,
@@ -349,16 +349,16 @@ class EditorMode(Mode):
     def help_panel(self) -> Panel:
         bindings = self.context.settings.key_bindings
         keys = bindings.editor_help_rows(bindings.context_help(EditorAction))
-        return Panel(title="Level editor", keys=keys, width=key_help.HELP_WIDTH)
+        return Panel(title="Level editor", keys=keys, width=editor_hud.HELP_WIDTH)
 
-    def _key_strip(self) -> key_help.Keys:
+    def _key_strip(self) -> editor_hud.Keys:
         bindings = self.context.settings.key_bindings
         if self.rows.typed is not None:
             return bindings.context_help(TypingAction)
         if self.side_panel is not None:
             return bindings.editor_help_rows(self.side_panel.shown_keys())
-        strip = key_help.SELECTION_STRIP if self.edit_tools.selected else key_help.INSPECT_STRIP
-        return bindings.editor_help_rows(key_help.strip_rows(strip, bindings.label))
+        strip = editor_hud.SELECTION_STRIP if self.edit_tools.selected else editor_hud.INSPECT_STRIP
+        return bindings.editor_help_rows(editor_hud.strip_rows(strip, bindings.label))
 
     def _cards(self) -> list[ShownCard]:
         """The cards from top to bottom."""
@@ -375,7 +375,9 @@ class EditorMode(Mode):
             cards.append(ShownCard(panel.card(), panel.click_row))
         elif view.pointer.is_free:
             bindings = self.context.settings.key_bindings
-            rows = bindings.editor_help_rows(tuple((label, bindings.label(action)) for label, action in key_help.TOOLS))
+            rows = bindings.editor_help_rows(
+                tuple((label, bindings.label(action)) for label, action in editor_hud.TOOLS)
+            )
             shown = Card("Tools", "", tuple(CardRow(*row) for row in rows), side="right")
             cards.append(ShownCard(shown, self._click_tool))
         reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import moderngl
 import numpy as np
+import numpy.typing as npt
 
 from ...level.materials import PictureSource, TextureMap, Wrap
-from ..gl.context import release_resources
-from ..gl.mip_textures import MipTextureWriter
+from ..gl.context import load_function, release_resources
 from ..gl.quality import Quality, is_software_renderer, usable_anisotropy
 from .picture_decoder import DecodedPicture, TextureKey
 from .picture_loader import PictureLoader
@@ -26,6 +27,55 @@ NEW_TEXTURE_BYTES = 4 << 20  # counted for an allocation, which takes as long as
 # What distinguishes textures, apart from the version of their picture: path, offset, length, data, channels, is_colour
 # and is_nearest
 Slot = tuple[Path, int, int, bytes, str, bool, bool]
+SRGB8_ALPHA8 = 0x8C43
+RGBA8 = 0x8058
+RGBA = 0x1908
+UNSIGNED_BYTE = 0x1401
+TEXTURE_2D = 0x0DE1
+MIN_FILTER = 0x2801
+LINEAR_MIPMAP_LINEAR = 0x2703
+UNPACK_ALIGNMENT = 0x0CF5
+
+
+class MipTextureWriter:
+    """Allocates textures with all their levels, and writes rows of a level.
+
+    Each call binds the texture to the current texture unit.
+    """
+
+    def __init__(self, ctx: Any) -> None:
+        self.ctx = ctx
+        unsigned, signed, pointer = ctypes.c_uint, ctypes.c_int, ctypes.c_void_p
+        self._bind = load_function(ctx, "glBindTexture", unsigned, unsigned)
+        self._set_parameter = load_function(ctx, "glTexParameteri", unsigned, unsigned, signed)
+        self._set_pixel_store = load_function(ctx, "glPixelStorei", unsigned, signed)
+        self._allocate_level = load_function(
+            ctx, "glTexImage2D", unsigned, signed, signed, signed, signed, signed, unsigned, unsigned, pointer
+        )
+        self._write_rows = load_function(
+            ctx, "glTexSubImage2D", unsigned, signed, signed, signed, signed, signed, unsigned, unsigned, pointer
+        )
+
+    def allocate(self, sizes: Sequence[tuple[int, int]], is_srgb: bool) -> Any:
+        """Texture with levels of these (width, height), down to 1 x 1. is_srgb: samples are decoded to linear light."""
+        internal_format = SRGB8_ALPHA8 if is_srgb else RGBA8
+        texture = self.ctx.texture(sizes[0], 4, internal_format=internal_format)
+        self._bind(TEXTURE_2D, texture.glo)
+        # Before the levels: the driver then reserves the memory of all levels at once.
+        self._set_parameter(TEXTURE_2D, MIN_FILTER, LINEAR_MIPMAP_LINEAR)
+        for level, (width, height) in enumerate(sizes):
+            self._allocate_level(TEXTURE_2D, level, internal_format, width, height, 0, RGBA, UNSIGNED_BYTE, None)
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return texture
+
+    def write(self, texture: Any, level: int, first_row: int, rows: npt.NDArray[np.uint8]) -> None:
+        """Write whole rows (n, width, 4) of a level, the first at `first_row`."""
+        rows = np.ascontiguousarray(rows)
+        self._bind(TEXTURE_2D, texture.glo)
+        self._set_pixel_store(UNPACK_ALIGNMENT, 4)
+        self._write_rows(
+            TEXTURE_2D, level, 0, first_row, rows.shape[1], rows.shape[0], RGBA, UNSIGNED_BYTE, rows.ctypes.data
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.audio.occlusion import HIDE_RATE, MAX_CUE_RAYS, Occlusion
 from game.app.audio.sound_cue import SoundCue
-from game.app.audio.sound_sources import SoundSources
+from game.app.audio.sound_sources import HIDE_RATE, MAX_CUE_RAYS, Occlusion, SoundSources
 from game.level import load
 from game.sim import World
 

@@ -10,7 +10,7 @@ import pytest
 
 from game.app.editor.document import external_editor
 from game.app.editor.document.undo_history import UndoHistory
-from game.app.editor.views import key_help
+from game.app.editor.views import editor_hud
 from game.app.input.actions import EditorAction
 from game.app.modes.editor import PANELS
 from game.app.settings.key_bindings import KeyBindings
@@ -295,8 +295,8 @@ def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(autho
     handled = {*author.editor.commands(), *PANELS}
     letters = {key for action in handled for key in action.keys if len(key) == 1}
     assert letters == {key for key in shown if len(key) == 1 and key.isalpha()} - set("WASD")
-    assert {bindings.label(action) for _, action in key_help.TOOLS} <= shown | {"F1"}
-    assert {action for _, action in key_help.TOOLS} <= handled
+    assert {bindings.label(action) for _, action in editor_hud.TOOLS} <= shown | {"F1"}
+    assert {action for _, action in editor_hud.TOOLS} <= handled
 
 
 @pytest.mark.full
@@ -307,7 +307,7 @@ def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
     assert not author.game.wants_mouse
     eye = author.wait(0.3).view.eye
     assert author.wait(0.3).view.eye == eye
-    assert author.shown.hud.hint == key_help.SUSPENDED_HINT
+    assert author.shown.hud.hint == editor_hud.SUSPENDED_HINT
     author.click()
     assert author.game.wants_mouse
     assert author.tools.selection is None, "the click that comes back picks nothing"

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
-from game.app.editor.views import key_help
+from game.app.editor.views.editor_hud import HELP_WIDTH, SELECTION_STRIP, strip_rows
 from game.app.input.actions import EditorAction
 from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
@@ -197,7 +197,7 @@ def edited_hud(name: str) -> Callable[[Settings], Hud]:
 def editor_hud(settings: Settings) -> Hud:
     return Hud(
         cards=CARDS,
-        key_strip=key_help.strip_rows(key_help.SELECTION_STRIP, KeyBindings().label),
+        key_strip=strip_rows(SELECTION_STRIP, KeyBindings().label),
         hint="Grid step 0.25 m",
         **hud_style(settings),
     )
@@ -314,7 +314,7 @@ def crash_hud(settings: Settings) -> Hud:
 
 def editor_help_hud(settings: Settings) -> Hud:
     panel = Panel(
-        title="Level editor", keys=KeyBindings().context_help(EditorAction), width=key_help.HELP_WIDTH, back="Continue"
+        title="Level editor", keys=KeyBindings().context_help(EditorAction), width=HELP_WIDTH, back="Continue"
     )
     return Hud(panel=panel, **hud_style(settings))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
-from ...launch import json_output
+from ...launch import standard_output
 from ...launch.level_lookup import UserError, level_files, printable_name
 from ...launch.output_check import refuse_input
 from ..argument_types import LEVELS_HELP, parse_level, parse_output
@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
     parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
-    json_output.add_json_option(parser)
+    standard_output.add_json_option(parser)
     parser.add_argument(
         "--sarif", type=parse_output, metavar="FILE", help="write the findings as SARIF, for GitHub and editors"
     )
@@ -63,12 +63,12 @@ def run(options: argparse.Namespace) -> int:
         _check_sarif_name(options.sarif)
         atomic_files.check_target(options.sarif)
     checked: list[CheckedLevel] = []
-    with json_output.text_output(options.json):
+    with standard_output.text_output(options.json):
         status = _run_checks(options, checked)
     if options.json:
         from ....reports.json_documents import check_fields
 
-        json_output.print_document("check", check_fields(checked, status))
+        standard_output.print_document("check", check_fields(checked, status))
     return status
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import error_reason
-from ...launch import json_output
+from ...launch import standard_output
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.output_check import refuse_input
 from ...launch.world_setup import ensure_compiled
@@ -44,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
     parser.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
     add_output_option(parser, "write the recorded states to a file")
-    json_output.add_json_option(parser)
+    standard_output.add_json_option(parser)
     parser.add_argument("--show", action="store_true", help="play the replay in a window")
     parser.add_argument("--size", type=parse_size, metavar="WxH", help="with --show: window size")
     parser.add_argument("--quality", choices=QUALITIES, help="with --show: graphics quality for this session only")
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         if options.level is not None and options.output is None:
             level = levels.level(record.parts[0])
             parts_in_level(record, record.parts, level, "name a version of that level, or leave out --level")
-        with json_output.text_output(options.json):
+        with standard_output.text_output(options.json):
             for line in describe_replay(record):
                 print(line)
             if options.show:
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         from .document import replay_fields
 
         notes = [*levels.notes, *map(verify_note_message, verdict.notes if verdict is not None else ())]
-        json_output.print_document("replay", replay_fields(record, status, verdict, notes, options.output))
+        standard_output.print_document("replay", replay_fields(record, status, verdict, notes, options.output))
     return status
 
 
