@@ -67,6 +67,22 @@ def test_a_walker_returns_to_where_the_checkpoint_is_by_now():
     assert world.walker_state.mover == 0
 
 
+def test_a_checkpoint_that_is_reached_on_the_way_goes_on_with_its_lift():
+    world = lift("        - checkpoint: {from: [-2, 0.2, -2], to: [2, 2.5, 2], name: Car}")
+    world.walker_state = world.walker_state.replace(position=(15.0, 1.0, 15.0))
+    assert not walk(world, 200)
+    assert world.environment.movers is not None
+    deck = world.environment.movers.poses(world.tick)[0][1, 3] + 0.2
+    assert deck > 1.0
+    world.walker_state = world.walker_state.replace(position=(0.5, deck + 1.0, 0.0))
+    assert [event for event in walk(world, 40) if isinstance(event, CheckpointReached)]
+    low = world.walker_state.feet[1]
+    walk(world, 60)
+    high = world.walker_state.feet
+    assert high[1] - low > 0.5, "the lift went on"
+    assert world.return_to_checkpoint().feet == pytest.approx(high, abs=0.02)
+
+
 def test_a_kill_box_under_a_crusher_comes_down_with_it():
     world = lift("        - kill: {from: [9, 4, -1], to: [11, 5, 1]}")
     world.walker_state = world.walker_state.replace(position=(10.0, world.walker_state.position[1], 0.0))

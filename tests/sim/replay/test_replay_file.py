@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -255,6 +256,19 @@ def test_other_rules_are_named_and_tried_all_the_same(level):
     (note,) = done.notes
     changes = {change.name: change.recorded for change in note.changes}
     assert (changes, note.same_rules) == ({"rules": "0123", "numpy": "1.0"}, False)
+
+
+def test_the_state_at_the_end_is_compared(level):
+    """The last second is of rows alone; only the state at the end has what the world keeps beside the walker."""
+    data, _ = recorded(level, 70)
+    other = World(level)
+    for command in restless(69):
+        other.step(command)
+    wrong = base64.b64encode(other.state()).decode()
+    assert verdict_of(data, level).divergence is None
+    done = verdict_of(rewritten(data, lambda end: end.update(state=wrong), "DONE"), level)
+    assert done.divergence is not None
+    assert done.divergence.tick == 70
 
 
 def test_settings_that_are_none_are_refused(level):
