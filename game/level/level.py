@@ -24,11 +24,9 @@ from .build.entities.point_entities import Exhibit, Light, Target
 from .build.entities.trials import LevelChallenge, LevelMedals
 from .build.entities.zones import LevelZone, build_physics_zones
 from .build.level_assembly import PieceOrigin
-from .export.glb import encode_glb
 from .export.level_text import save_level_text
+from .export.model_files import SurfacePart, encode_glb, encode_obj, parts_by_surface
 from .export.output_file import output_path, write_files
-from .export.surface_parts import SurfacePart, parts_by_surface
-from .export.wavefront_obj import encode_obj
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only

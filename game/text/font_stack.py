@@ -53,10 +53,6 @@ def load_face(path: str, size: int, shapes: bool = False) -> Any:
     return ImageFont.truetype(path, max(1.0, EM_SCALE * size), layout_engine=engine)
 
 
-def load_font(size: int) -> Any:
-    return load_face(shipped_fonts.shipped_font_path(shipped_fonts.TEXT_FONT), size)
-
-
 @cache
 def font_metrics(size: int) -> tuple[int, int]:
     """Pixels above and below the baseline."""

@@ -136,7 +136,8 @@ def test_a_typed_text_is_composed_and_cut_between_letters() -> None:
 
 def test_widths_do_not_depend_on_the_shaping_engine() -> None:
     """Pillow has Raqm on some systems only."""
-    assert font_stack.load_font(17).layout_engine == 0
+    path = shipped_fonts.shipped_font_path(shipped_fonts.TEXT_FONT)
+    assert font_stack.load_face(path, 17).layout_engine == 0
 
 
 def test_a_line_is_drawn_on_a_picture() -> None:

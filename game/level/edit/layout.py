@@ -73,14 +73,6 @@ def count_line_breaks(text: str, index: int) -> int:
     return len(_BREAK.findall(text, 0, max(index, 0)))
 
 
-def offset_of_line(text: str, line: int) -> int:
-    """Start of a line, counted from 1."""
-    start = 0
-    for _ in range(line - 1):
-        start = skip_line_break(text, line_end(text, start))
-    return start
-
-
 def line_break_style(text: str) -> str:
     """The line break that the text uses first; \\n if it is neither \\n nor \\r\\n."""
     match = _BREAK.search(text)

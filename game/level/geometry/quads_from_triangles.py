@@ -43,18 +43,11 @@ def valid_quads(quads: Floats, tolerance: float = COPLANAR_TOLERANCE) -> Flags:
     return valid
 
 
-def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Indices]:
-    """Faces (M,4,3) from triangles (N,3,3), and the first triangle (M,) of each.
+def merge_with_sources(triangles: Floats, tags: Ints) -> tuple[Floats, Indices, Indices]:
+    """Faces (M,4,3) from triangles (N,3,3), the first triangle (M,) of each, and the corner (M,6), 3 * triangle + k,
+    that each corner of a face came from.
 
     tags (N,K): only triangles with equal tags are merged. A face that stays a triangle repeats its third corner.
-    """
-    faces, first, _ = merge_with_sources(triangles, tags)
-    return faces, first
-
-
-def merge_with_sources(triangles: Floats, tags: Ints) -> tuple[Floats, Indices, Indices]:
-    """As `merge_into_quads`, and the corner (M,6), 3 * triangle + k, that each corner of a face came from.
-
     Corners 0 to 3 of a face, then its corners 1 and 3 in its other triangle; of a quad that is split between them,
     0-1-3 is one triangle and 1-2-3 the other.
     """

@@ -11,7 +11,7 @@ import trimesh
 
 from game.core.vectors import Floats
 from game.level import Level, LevelBuilder, SaveError, load
-from game.level.export.surface_parts import unique_names
+from game.level.export.model_files import unique_names
 from game.level.geometry.quads import split_into_triangles
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -212,7 +212,7 @@ def test_names_become_unique() -> None:
 
 
 def test_both_divisions_of_a_quad_are_recognized() -> None:
-    from game.level.export.surface_parts import _make_part
+    from game.level.export.model_files import _make_part
 
     random = np.random.default_rng(5)
     corners = random.normal(size=(50, 4, 3))

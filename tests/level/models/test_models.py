@@ -12,7 +12,7 @@ import pytest
 from game.level import check, load
 from game.level.geometry.ear_clipping import triangulate_polygon
 from game.level.geometry.quads import find_quad_fault
-from game.level.geometry.quads_from_triangles import merge_into_quads, valid_quads
+from game.level.geometry.quads_from_triangles import merge_with_sources, valid_quads
 from game.level.geometry.unique_rows import weld_points_exact
 from game.level.models import obj, triangle_soup
 from game.level.models.gltf import gltf_reader
@@ -275,7 +275,7 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
     triangles = triangles[rng.permutation(len(triangles))]
     triangles = np.stack([np.roll(triangle, rng.integers(3), axis=0) for triangle in triangles])
     tags = rng.integers(0, 2, (len(triangles), 1)).astype(np.int32)
-    faces, first = merge_into_quads(triangles, tags)
+    faces, first, _ = merge_with_sources(triangles, tags)
     quads = ~np.all(faces[:, 2] == faces[:, 3], axis=-1)
     assert quads.sum() > 20
     assert 2 * quads.sum() + (~quads).sum() == len(triangles)
@@ -285,7 +285,7 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
     assert set(map(bytes, faces.reshape(-1, 3))) == set(map(bytes, triangles.reshape(-1, 3)))
     normal = lambda t: np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])  # noqa: E731
     assert (normal(faces)[:, 1] * normal(triangles[first])[:, 1] > 0).all()
-    whole, _ = merge_into_quads(triangles, np.zeros_like(tags))
+    whole, *_ = merge_with_sources(triangles, np.zeros_like(tags))
     assert len(whole) < len(faces), "what differs in surface or part stays apart"
 
 
@@ -296,9 +296,11 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
 def test_what_would_break_the_rule_stays_triangles(fourth: tuple[float, float], together: bool) -> None:
     """A non-convex quad, two collinear edges, a fold, and a corner more than a millimetre off the plane."""
     a, b, c, d = (np.array([x, 0.0, -z]) for x, z in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), fourth))
-    faces, _ = merge_into_quads(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
+    faces, *_ = merge_with_sources(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
     assert (len(faces) == 1) == together
-    lifted, _ = merge_into_quads(np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32))
+    lifted, *_ = merge_with_sources(
+        np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32)
+    )
     assert len(lifted) == 2, "a centimetre off the plane"
 
 

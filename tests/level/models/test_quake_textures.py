@@ -13,7 +13,7 @@ from PIL import Image
 from game.level import Finding, Level, check, load
 from game.level.materials import AlphaMode
 from game.level.models.quake.map_parser import BrushFace
-from game.level.models.quake.texture_alignment import read_alignment
+from game.level.models.quake.textures import read_alignment
 from game.level.models.texture_folder import TextureFolder
 from tests.support import quake_maps as maps
 

@@ -42,7 +42,7 @@ _WORD = re.compile(r"[^\s{}()\[\]\"]+")
 class BrushFace:
     """A half-space by three points, clockwise seen from outside, and the texture on it.
 
-    alignment: the text after the texture's name: axes, offsets, rotation and scale, see texture_alignment.
+    alignment: the text after the texture's name: axes, offsets, rotation and scale, see `textures.read_alignment`.
     """
 
     points: tuple[Point, Point, Point]

@@ -20,10 +20,8 @@ from ..triangle_soup import (
 )
 from .brushes import BrushPolygons, brush_polygons
 from .map_parser import METRES_PER_UNIT, Brush, MapEntity, Patch, QuakeMap, parse_map
-from .map_pictures import MapPictures
 from .patches import patch_texture, patch_triangles
-from .texture_alignment import read_alignment
-from .textures import TextureLayers, texture_layers, texture_material
+from .textures import MapPictures, TextureLayers, read_alignment, texture_layers, texture_material
 
 # Brush entities that are invisible and do not collide in the game.
 _IGNORED_CLASSES = ("trigger_", "func_areaportal", "func_viscluster", "func_fog", "func_bombplace", "info_", "path_")
