@@ -9,7 +9,7 @@ import yaml
 
 from game.app.commands.command_line import build_parser, main
 from game.level import check
-from game.reports.json_documents import SCHEMAS
+from game.reports.documents import SCHEMAS
 from game.sim.command_script import parse_script
 from tools.docs.pictures.results import PAGE, changed_level, commands
 from tools.docs.pictures.shared import ROOT

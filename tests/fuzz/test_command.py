@@ -19,7 +19,7 @@ from game.fuzz.failures import Failure, FuzzReport
 from game.fuzz.shards import FuzzError, LevelCopy, copy_level, load_copy
 from game.level import load
 from game.physics import Command
-from game.reports.json_documents import load_schema
+from game.reports.documents import load_schema
 from game.sim import World, verify
 from game.sim.replay.replay_file import decode_replay
 from tests.fuzz.conftest import ROOM

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from game.app.commands import doctor
-from game.reports.json_documents import SCHEMAS, format_document, load_schema
+from game.reports.documents import SCHEMAS, format_document, load_schema
 from tools.docs import json_pages
 
 KINDS = sorted(path.stem for path in SCHEMAS.glob("*.json"))

@@ -11,7 +11,7 @@ import pytest
 
 from game.app.commands.command_line import main
 from game.level import Finding
-from game.reports.sarif import encode_sarif, rule_id
+from game.reports.documents import encode_sarif, rule_id
 
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
 LEVEL = {"enum": ["none", "note", "warning", "error"]}

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from game.app.commands.command_line import main as walker
-from game.reports.json_documents import SCHEMAS, load_schema
-from game.reports.walk_diff import STATE_FIELDS, type_of_field
+from game.reports.documents import SCHEMAS, load_schema
 from tools.docs.pictures.shared import ROOT
 
 FOLDER = ROOT / "docs" / "json"
@@ -72,10 +71,12 @@ def page(kind: str, example: str) -> str:
 
 def _walk_fields() -> str:
     """The section about the fields in which two walks can differ."""
-    rows = [f"| `{name}` | {type_of_field(name)} | {unit} | {text} |" for name, (unit, text) in STATE_FIELDS.items()]
+    difference = load_schema("diff")["properties"]["difference"]["properties"]
+    names = difference["fields"]["items"]["properties"]["field"]["oneOf"]
     head = ["", "## Fields in which walks differ", ""]
     head += ["Vectors point east, up and south: three numbers, in this order.", ""]
-    return "\n".join([*head, "| field | type | unit | meaning |", "|---|---|---|---|", *rows]) + "\n"
+    head += ["| field | type, unit: meaning |", "|---|---|"]
+    return "\n".join([*head, *(f"| `{one['const']}` | {one['description']} |" for one in names)]) + "\n"
 
 
 SECTIONS = {"diff": _walk_fields}  # further sections of pages

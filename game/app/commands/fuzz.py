@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the walks and report; the exit status."""
     from ...core.process_pool import processor_count
     from ...fuzz import shards
-    from ...reports.json_documents import format_document
+    from ...reports.documents import format_document
 
     bodies = list(dict.fromkeys(options.body or [shards.LEVEL_BODY]))
     for body in bodies:

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
         for line in summarise_headless_walk(result):
             print(line)
     if options.json:
-        from ...reports.json_documents import sim_fields
+        from ...reports.documents import sim_fields
 
         standard_output.print_document("sim", sim_fields(result, level, status, options.output))
     return status

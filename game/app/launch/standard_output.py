@@ -26,7 +26,7 @@ def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:
 
 
 def print_document(kind: str, fields: Mapping[str, object]) -> None:
-    from ...reports.json_documents import format_document
+    from ...reports.documents import format_document
 
     sys.stdout.write(format_document(kind, fields))
 

@@ -19,7 +19,7 @@ from . import fix, walk
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
-    from ....reports.json_documents import CheckedLevel
+    from ....reports.documents import CheckedLevel
 
 SUMMARY = "list the errors in levels"
 HELP = """\
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     with standard_output.text_output(options.json):
         status = _run_checks(options, checked)
     if options.json:
-        from ....reports.json_documents import check_fields
+        from ....reports.documents import check_fields
 
         standard_output.print_document("check", check_fields(checked, status))
     return status
@@ -97,7 +97,7 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
         print(f"{format_count(selection.skipped, 'other YAML file')} skipped: a level has `format:` at its top level")
     if options.sarif is not None:
         from ....core import atomic_files
-        from ....reports.sarif import encode_sarif
+        from ....reports.documents import encode_sarif
 
         findings = [finding for level in checked for finding in level.findings]
         atomic_files.write_atomic(options.sarif, encode_sarif(findings, Path.cwd()))
@@ -110,7 +110,7 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
 def _check_level(name: str, options: argparse.Namespace, explorations: walk.Explorations | None) -> CheckedLevel:
     from ....level import find_level, severity_exit_code
     from ....level.loader import check_file
-    from ....reports.json_documents import CheckedLevel
+    from ....reports.documents import CheckedLevel
 
     findings, level = check_file(name)
     _refuse_inputs(options, () if level is None else level_files(level))

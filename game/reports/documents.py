@@ -1,4 +1,7 @@
-"""SARIF 2.1.0 of findings: a format that GitHub and editors show beside the lines of a file.
+"""Documents of `--json`, and SARIF 2.1.0 of findings, which GitHub and editors show beside the lines of a file.
+
+A document of `--json` is one object with the name and the version of its schema. The version grows when a field is
+removed, renamed or changes its meaning. A new field does not change it.
 
 Source: OASIS, Static Analysis Results Interchange Format Version 2.1.0, 2020.
 """
@@ -9,13 +12,21 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .. import __version__
-from ..level import Finding
 
+if TYPE_CHECKING:
+    from ..level import Finding, Level
+    from ..sim.headless_run import WalkResult
+
+SCHEMAS = Path(__file__).parent / "schemas"
+FINDING_FIELDS = ("severity", "kind", "file", "line", "column", "length", "where", "message", "cure", "excerpt")
 SARIF_VERSION = "2.1.0"
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT_ID = "SRCROOT"  # GitHub resolves relative URIs against the root of the repository
@@ -46,6 +57,82 @@ WALK_HELP = (
 _NAMED_FIELDS = ("surfaces.", "prefabs.", "movers.", "define.")  # followed by names of the author
 _INDEX = re.compile(r"\[\d+\]|\.\d+\b|#\d+")
 _NOT_RULE = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+def load_schema(kind: str) -> dict[str, Any]:
+    """JSON Schema of a kind of document. It holds the version."""
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    return schema
+
+
+def format_document(kind: str, fields: Mapping[str, object]) -> str:
+    """Text of a document: its fields after `schema`, `schema_version` and `program`. Ends with a line break.
+
+    kind: the name of a file in SCHEMAS. ValueError for a number that is not finite: JSON has none.
+    """
+    document = {
+        "schema": f"walker/{kind}",
+        "schema_version": load_schema(kind)["properties"]["schema_version"]["const"],
+        "program": f"ellipsoid-walker {__version__}",
+        **fields,
+    }
+    return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLevel:
+    """Result of `check` for one level: displayed path of its file, exit status, findings."""
+
+    file: str
+    status: int
+    findings: tuple[Finding, ...]
+
+
+def check_fields(levels: Sequence[CheckedLevel], status: int) -> dict[str, object]:
+    """Fields of the document (schemas/check.json)."""
+    return {"status": status, "levels": [_level_fields(level) for level in levels]}
+
+
+def _level_fields(level: CheckedLevel) -> dict[str, object]:
+    counts = Counter(finding.severity for finding in level.findings)
+    return {
+        "file": level.file,
+        "status": level.status,
+        "counts": {severity: counts[severity] for severity in ("fatal", "dropped", "warning")},
+        "findings": [finding_fields(finding) for finding in level.findings],
+    }
+
+
+def finding_fields(finding: Finding) -> dict[str, object]:
+    """One finding. A line of 0 stands for the whole file."""
+    return {name: getattr(finding, name) for name in FINDING_FIELDS}
+
+
+def sim_fields(result: WalkResult, level: Level, status: int, output: Path | None) -> dict[str, object]:
+    """Fields of the document (schemas/sim.json). Lengths in metres, speeds in m/s."""
+    count = len(result.tick)
+    end = result.feet[-1] if count else result.start
+    return {
+        "status": status,
+        "level": {"name": level.name, "file": str(level.path)},
+        "ticks": count,
+        "seconds": count / result.ticks_per_second,
+        "ticks_per_second": result.ticks_per_second,
+        "distance": dict(zip(("horizontal", "up", "down"), result.distances, strict=True)),
+        "fastest": result.top_speed,
+        "grounded": float(result.grounded.mean()) if count else 0.0,
+        "start": [float(value) for value in result.start],
+        "end": [float(value) for value in end],
+        "heading": int(result.heading[-1]) if count else result.start_heading,
+        "falls": result.falls,
+        "targets": {"reached": result.targets_reached, "count": result.target_count},
+        "goal": {"outcome": result.goal.name.lower(), "tick": result.goal_tick if result.goal_tick >= 0 else None},
+        "hash": result.hash,
+        "output": None if output is None else str(output),
+    }
+
+
+# ---- SARIF
 
 
 def encode_sarif(findings: Sequence[Finding], root: Path) -> bytes:
@@ -79,20 +166,15 @@ def rule_id(finding: Finding) -> str:
 
 def _rule(rule: str, finding: Finding) -> dict[str, object]:
     """A rule with all that GitHub requires of one."""
-    field = rule.removeprefix("level/")
     if finding.kind:
-        text = BOT_KINDS.get(finding.kind, finding.kind)
-        where = ", found by bots"
-    elif field == "file":
-        text = "a problem of the whole file"
-        where = ""
+        text = f"{BOT_KINDS.get(finding.kind, finding.kind)}, found by bots"
     else:
-        text = f"a problem of `{field}`"
-        where = " in a level file"
+        field = rule.removeprefix("level/")
+        text = "a problem of the whole file" if field == "file" else f"a problem of `{field}` in a level file"
     return {
         "id": rule,
         "shortDescription": {"text": text},
-        "fullDescription": {"text": f"{text[0].upper()}{text[1:]}{where}."},
+        "fullDescription": {"text": f"{text[0].upper()}{text[1:]}."},
         "help": {"text": WALK_HELP if finding.kind else LEVEL_HELP},
         "defaultConfiguration": {"level": result_level(finding)},
     }
