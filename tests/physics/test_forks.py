@@ -90,11 +90,13 @@ def test_a_copy_of_a_crowd_has_its_own_threads(copied, crowd, states, rows):
     assert step_crowd(other, states, rows) == before
 
 
-def test_a_walker_that_has_warned_warns_no_more_after_pickling(tmp_path):
-    path = tmp_path / "level.yaml"
-    path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
-                    "  - water: {from: [2, -1, 2], to: [4, 1, 4]}\n")  # fmt: skip
-    mesh, walker = load(path).mesh, Walker()
+def test_a_walker_that_has_warned_warns_no_more_after_pickling():
+    text = """
+format: 1
+spawn: {at: [0, 0, 0]}
+pieces: [floor: {from: [-5, -5], to: [5, 5]}, water: {from: [2, -1, 2], to: [4, 1, 4]}]
+"""
+    mesh, walker = load(text=text).mesh, Walker()
     with pytest.warns(UserWarning, match="level with 1 zone"):
         walker.spawn(mesh, (0.0, 0.0, 0.0))
     with warnings.catch_warnings():

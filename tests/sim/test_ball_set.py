@@ -27,15 +27,10 @@ SOME = (
 )
 
 
-@pytest.fixture
-def made(tmp_path):
-    def make(rules="", pieces="", name="room"):
-        path = tmp_path / f"{name}.yaml"
-        path.write_text(ROOM % (rules, pieces), encoding="utf-8")
-        assert [str(found) for found in check(path)] == []
-        return load(path)
-
-    return make
+def made(rules="", pieces=""):
+    text = ROOM % (rules, pieces)
+    assert [str(found) for found in check(text=text)] == []
+    return load(text=text)
 
 
 def walked(world, ticks, **keys):
@@ -45,17 +40,17 @@ def walked(world, ticks, **keys):
     return events
 
 
-def test_a_level_without_balls_keeps_its_state_and_its_hash(made):
+def test_a_level_without_balls_keeps_its_state_and_its_hash():
     world = World(made())
     walked(world, 30, use=True, forward=1.0)
     size = len(world.walker_state.to_bytes())
     assert len(world.state()) == 48 + 2 * size
     assert not world.balls
     assert "balls" not in world.fields()
-    assert fingerprint.level_hash(made()) != fingerprint.level_hash(made(pieces=SOME, name="with"))
+    assert fingerprint.level_hash(made()) != fingerprint.level_hash(made(pieces=SOME))
 
 
-def test_what_the_pieces_say_is_what_lies_there(made):
+def test_what_the_pieces_say_is_what_lies_there():
     level = made(pieces=SOME)
     assert len(level.balls) == 21
     assert level.balls[-1].at == (0.0, 4.0, 0.0)
@@ -80,7 +75,7 @@ def test_a_box_full_of_balls_holds_as_many_as_fit(count):
     assert place_balls_in_box((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
 
 
-def test_thrown_balls_are_restored_and_restarted_to_the_same_bytes(made):
+def test_thrown_balls_are_restored_and_restarted_to_the_same_bytes():
     world = World(made("play: {throws: true}", SOME))
     walked(world, 40, forward=0.5)
     walked(world, 1, use=True)
@@ -104,7 +99,7 @@ def test_thrown_balls_are_restored_and_restarted_to_the_same_bytes(made):
     assert world.state() == World(made("play: {throws: true}", SOME)).state()
 
 
-def test_one_throw_a_press_and_only_where_the_level_allows_it(made):
+def test_one_throw_a_press_and_only_where_the_level_allows_it():
     world = World(made("play: {throws: true, speed: 10}"))
     walked(world, 30)
     walked(world, 20, use=True)
@@ -115,12 +110,12 @@ def test_one_throw_a_press_and_only_where_the_level_allows_it(made):
     first = world.balls.rows[0]
     assert first["velocity"][2] < -9.0
     assert world.balls.rows[1]["velocity"][1] > 1.0
-    quiet = World(made("", SOME, "quiet"))
+    quiet = World(made("", SOME))
     walked(quiet, 20, use=True)
     assert len(quiet.balls.rows) == 21
 
 
-def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
+def test_a_throw_at_a_wall_close_by_stays_on_this_side():
     world = World(made("play: {throws: true, speed: 50}"))
     walked(world, 400, forward=1.0)
     walked(world, 1, use=True)
@@ -131,7 +126,7 @@ def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
 
 
 @pytest.mark.full
-def test_only_so_many_thrown_ones_stay(made):
+def test_only_so_many_thrown_ones_stay():
     most = ball_set.MAX_THROWN_BALLS
     world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))
     for _ in range(most + 2):
@@ -142,30 +137,30 @@ def test_only_so_many_thrown_ones_stay(made):
     assert len(set(numbers)) == len(numbers) == most + 1
 
 
-def test_a_ball_reaches_a_target_where_that_counts(made):
+def test_a_ball_reaches_a_target_where_that_counts():
     pieces = "  - target: {at: [0, 1.6, 0], radius: 0.5}"
     for counts in (True, False):
         rules = f"play: {{throws: true, speed: 20, reach_targets: {str(counts).lower()}}}"
-        world = World(made(rules, pieces, f"t{counts}"))
+        world = World(made(rules, pieces))
         walked(world, 20)
         walked(world, 1, use=True, pitch=400)
         walked(world, 60)
         assert world.reached_targets.remaining == (0 if counts else 1)
 
 
-def test_who_falls_out_of_the_level_is_gone(made):
+def test_who_falls_out_of_the_level_is_gone():
     world = World(made("", "  - ball: {at: [8.5, 0.3, 0], velocity: [5, 0, 0], bounce: 0}\n  - ball: {at: [0, 1, 0]}"))
     walked(world, 400)
     assert world.balls.rows["number"].tolist() == [1]
 
 
-def test_live_reload_carries_the_balls_on(made):
+def test_live_reload_carries_the_balls_on():
     world = World(made("play: {throws: true}", SOME))
     walked(world, 100, use=True)
-    again = made("play: {throws: true}", SOME + "\n  - ball: {at: [5, 2, 5]}", "again")
+    again = made("play: {throws: true}", SOME + "\n  - ball: {at: [5, 2, 5]}")
     taken = migrate_world(world, again).world
     assert len(taken.balls.rows) == 23
     assert (taken.balls.rows["position"][:21] == world.balls.rows["position"][:21]).all()
     assert taken.balls.rows["position"][21].tolist() == [5.0, 2.0, 5.0]
-    less = made("", "  - ball: {at: [0, 4, 0]}", "less")
+    less = made("", "  - ball: {at: [0, 4, 0]}")
     assert migrate_world(world, less).world.balls.rows["number"].tolist() == [0]

@@ -45,10 +45,12 @@ AHEAD = Command(forward=1.0, sprint=True)
 GOLDEN = {"Linux x86_64": "d4eff75a0ef5f354"}  # world.hash() after the walk below, with the body of Quake
 
 
-def level(tmp_path, player="", more="", name="floor.yaml"):
-    path = tmp_path / name
-    path.write_text(FLOOR.format(player=f"player: {player}\n" if player else "", more=more), encoding="utf-8")
-    return load(path)
+def level_text(player="", more=""):
+    return FLOOR.format(player=f"player: {player}\n" if player else "", more=more)
+
+
+def level(player="", more=""):
+    return load(text=level_text(player, more))
 
 
 # ---- the table
@@ -96,41 +98,41 @@ def test_presets_are_valid_and_differ():
 # ---- world and hash
 
 
-def test_the_world_of_a_level_has_its_body(tmp_path):
-    made = level(tmp_path, "{preset: heavy, eye: 0.7}")
+def test_the_world_of_a_level_has_its_body():
+    made = level("{preset: heavy, eye: 0.7}")
     assert made.player == preset_settings("heavy", eye=0.7)
     assert World(made).settings == made.player
     assert World(made).walker_state.radii == (0.5, 1.0, 0.4)
     assert World(made, DEFAULT_SETTINGS).settings == DEFAULT_SETTINGS
-    assert World(level(tmp_path)).settings == DEFAULT_SETTINGS
+    assert World(level()).settings == DEFAULT_SETTINGS
 
 
 @pytest.mark.parametrize("written", ["{}", "{jump_height: 1}", "{walk_speed: 2*2}"])
-def test_a_body_that_is_the_usual_one_changes_no_hash(tmp_path, written):
-    assert fingerprint.level_hash(level(tmp_path, written)) == fingerprint.level_hash(level(tmp_path))
+def test_a_body_that_is_the_usual_one_changes_no_hash(written):
+    assert fingerprint.level_hash(level(written)) == fingerprint.level_hash(level())
 
 
-def test_each_setting_changes_the_hash(tmp_path):
-    hashes = {fingerprint.level_hash(level(tmp_path))}
+def test_each_setting_changes_the_hash():
+    hashes = {fingerprint.level_hash(level())}
     for name in PLAYER_SETTINGS:
         value = "[0.3, 0.9, 0.2]" if name == "radii" else f"{0.9 * getattr(DEFAULT_SETTINGS, name)}"
-        hashes.add(fingerprint.level_hash(level(tmp_path, f"{{{name}: {value}}}")))
-    hashes |= {fingerprint.level_hash(level(tmp_path, name)) for name in WALKER_PRESETS}
+        hashes.add(fingerprint.level_hash(level(f"{{{name}: {value}}}")))
+    hashes |= {fingerprint.level_hash(level(name)) for name in WALKER_PRESETS}
     assert len(hashes) == 1 + len(PLAYER_SETTINGS) + len(WALKER_PRESETS)
 
 
-def test_medals_and_challenges_change_no_hash(tmp_path):
+def test_medals_and_challenges_change_no_hash():
     more = "medals: {gold: 4, silver: 6, bronze: 9}\nchallenges: [{name: Quick, within: 5}]\n"
-    made = level(tmp_path, more=more)
+    made = level(more=more)
     assert (made.medals.silver, made.challenges[0].within) == (6.0, 5.0)
-    assert fingerprint.level_hash(made) == fingerprint.level_hash(level(tmp_path))
+    assert fingerprint.level_hash(made) == fingerprint.level_hash(level())
 
 
 @pytest.mark.jit
 @pytest.mark.skipif(fingerprint.machine_name() not in GOLDEN, reason="no golden hash of this machine")
-def test_a_walk_with_a_preset_has_its_golden_hash(tmp_path):
+def test_a_walk_with_a_preset_has_its_golden_hash():
     more = "  - stairs: {at: [0, 0, -3], steps: 6, rise: 0.5, run: 0.6, width: 3}\n"
-    world = World(level(tmp_path, "quake", more))
+    world = World(level("quake", more))
     for tick in range(400):
         world.step(Command(forward=1.0, strafe=0.2, heading=tick * 120, sprint=tick % 90 < 45, jump=tick % 70 == 0,
                            crouch=tick % 110 > 90))  # fmt: skip
@@ -138,8 +140,8 @@ def test_a_walk_with_a_preset_has_its_golden_hash(tmp_path):
 
 
 @pytest.mark.parametrize("preset", ["", *WALKER_PRESETS])
-def test_a_jump_has_the_height_and_duration_of_its_formula(tmp_path, preset):
-    world = World(level(tmp_path, preset))
+def test_a_jump_has_the_height_and_duration_of_its_formula(preset):
+    world = World(level(preset))
     body = world.settings
     assert body.jump_seconds == pytest.approx(2.0 * math.sqrt(2.0 * body.jump_height / body.gravity))
     world.step(Command(jump=True))
@@ -166,12 +168,12 @@ def recorded(made, ticks=150):
     return replay_file.decode_replay(bytes(data), Path("run"))
 
 
-def test_a_replay_verifies_with_its_body_and_is_refused_under_another(tmp_path):
-    moon = level(tmp_path, "moon")
+def test_a_replay_verifies_with_its_body_and_is_refused_under_another():
+    moon = level("moon")
     record = recorded(moon)
     result = verify(record, lambda part: moon)
     assert (result.divergence, result.notes, result.ticks) == (None, [], 150)
-    for other in (level(tmp_path), level(tmp_path, "{preset: moon, walk_speed: 3.1}")):
+    for other in (level(), level("{preset: moon, walk_speed: 3.1}")):
         assert any(isinstance(note, LevelNote) for note in verify(record, lambda part, other=other: other).notes)
 
 
@@ -179,43 +181,42 @@ def test_a_replay_verifies_with_its_body_and_is_refused_under_another(tmp_path):
 
 
 @pytest.mark.full
-def test_bots_reach_a_ledge_of_two_metres_only_with_the_jump_for_it(tmp_path):
+def test_bots_reach_a_ledge_of_two_metres_only_with_the_jump_for_it():
     ledge = (
         "  - box: {from: [-1, 0, -6], to: [1, 2, -4]}\n"
         "  - wall: {from: [-2, -7], to: [2, -7], height: 5}\n  - wall: {from: [2, 1], to: [-2, 1], height: 5}\n"
         "  - wall: {from: [-2, 1], to: [-2, -7], height: 5}\n  - wall: {from: [2, -7], to: [2, 1], height: 5}\n"
     )
     for written, reached in (("", False), ("{jump_height: 2.1}", True)):
-        made = level(tmp_path, written, ledge)
+        made = level(written, ledge)
         exploration = LevelExploration(replace(made, goal=replace(made.goal, at=(0.0, 2.0, -5.0))), ticks=60_000)
         exploration.explore()
         assert (exploration.search.ticks_to_target(0) is not None) is reached
 
 
-def narrow(tmp_path, written):
+def narrow(written):
     gap = "  - box: {from: [-2, 0, -1], to: [-0.4, 4, 1]}\n  - box: {from: [0.4, 0, -1], to: [2, 4, 1]}\n"
-    level(tmp_path, written, gap)
-    return [finding for finding in check(tmp_path / "floor.yaml") if "gap" in finding.message]
+    return [finding for finding in check(text=level_text(written, gap)) if "gap" in finding.message]
 
 
-def test_passages_are_judged_by_the_body(tmp_path):
-    assert narrow(tmp_path, "") == []
-    (finding,) = narrow(tmp_path, "{radii: [0.5, 0.9, 0.3]}")
+def test_passages_are_judged_by_the_body():
+    assert narrow("") == []
+    (finding,) = narrow("{radii: [0.5, 0.9, 0.3]}")
     assert finding.message == "the gap to `box` (line 8) is 0.8 m wide: this level's player can only pass sideways"
     assert finding.cure == "make it at least 1.01 m wide, or add `intended: [narrow]`"
-    (finding,) = narrow(tmp_path, "{radii: [0.5, 0.9, 0.45]}")
+    (finding,) = narrow("{radii: [0.5, 0.9, 0.45]}")
     assert finding.message.endswith("this level's player cannot pass")
-    assert narrow(tmp_path, "slim") == []
+    assert narrow("slim") == []
 
 
 # ---- another body while walking
 
 
-def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot(tmp_path):
-    old = World(level(tmp_path))
+def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot():
+    old = World(level())
     for _ in range(60):
         old.step(AHEAD)
-    taken = migrate_world(old, level(tmp_path, "{radii: [0.5, 1.2, 0.4], walk_speed: 6}"))
+    taken = migrate_world(old, level("{radii: [0.5, 1.2, 0.4], walk_speed: 6}"))
     state = taken.world.walker_state
     assert taken.outcome == MigrationOutcome.STAYED
     assert taken.world.settings.walk_speed == 6.0
@@ -224,32 +225,32 @@ def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot(tmp_path):
     assert state.velocity == old.walker_state.velocity
     taken.world.step(AHEAD)
     assert taken.world.walker_state.grounded
-    back = migrate_world(taken.world, level(tmp_path))
+    back = migrate_world(taken.world, level())
     assert back.world.settings == DEFAULT_SETTINGS
     assert back.world.walker_state.radii == DEFAULT_SETTINGS.radii
 
 
-def test_a_taller_body_below_a_beam_is_moved_out(tmp_path):
+def test_a_taller_body_below_a_beam_is_moved_out():
     beam = "  - box: {from: [-3, 1.9, -5], to: [3, 2.4, -2]}\n"
-    old = World(level(tmp_path, "", beam))
+    old = World(level("", beam))
     while old.walker_state.feet[2] > -3.5:
         old.step(AHEAD)
-    taken = migrate_world(old, level(tmp_path, "{radii: [0.35, 1.3, 0.25]}", beam))
+    taken = migrate_world(old, level("{radii: [0.35, 1.3, 0.25]}", beam))
     assert taken.outcome == MigrationOutcome.PUSHED
     feet = taken.world.walker_state.feet
     assert feet[1] > 2.3 or not -5.2 < feet[2] < -1.8
 
 
-def test_a_body_without_room_at_the_spawn_is_refused(tmp_path):
+def test_a_body_without_room_at_the_spawn_is_refused():
     roof = "  - box: {from: [-9, 2, -9], to: [9, 3, 9]}\n"
-    old = World(level(tmp_path, "", roof))
+    old = World(level("", roof))
     with pytest.raises(ValueError, match="no room for the walker"):
-        migrate_world(old, level(tmp_path, "{radii: [0.5, 4, 0.5]}", roof))
+        migrate_world(old, level("{radii: [0.5, 4, 0.5]}", roof))
 
 
-def test_settings_of_another_source_stay(tmp_path):
-    old = World(level(tmp_path), slim())
-    assert migrate_world(old, level(tmp_path, "moon")).world.settings == slim()
+def test_settings_of_another_source_stay():
+    old = World(level(), slim())
+    assert migrate_world(old, level("moon")).world.settings == slim()
 
 
 # ---- bad input
@@ -305,12 +306,12 @@ def test_hostile_bodies_medals_and_challenges_are_findings():
 
 
 @pytest.mark.full
-def test_pictures_and_maps_are_of_the_body(tmp_path):
+def test_pictures_and_maps_are_of_the_body():
     ramp = "  - ramp: {at: [8, 0, 8], length: 4, rise: 2, width: 3}\n"
-    tall = level(tmp_path, "{radii: [0.4, 1.5, 0.4], eye: 0.9, max_slope: 20}", ramp)
+    tall = level("{radii: [0.4, 1.5, 0.4], eye: 0.9, max_slope: 20}", ramp)
     pose = camera_pose_from_options(tall, Namespace(at=(0.0, 0.0, 0.0), heading=0, pitch=0, tick=0), None)
     assert pose.eye[1] == pytest.approx(0.9 * 3.0)
     on_ramp = collect_map_data(tall).standable_cells.feet[:, 1] > 0.5
     assert not on_ramp.any()
-    usual = level(tmp_path, "", ramp)
+    usual = level("", ramp)
     assert (collect_map_data(usual).standable_cells.feet[:, 1] > 0.5).any()

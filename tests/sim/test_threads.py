@@ -44,13 +44,6 @@ pieces:
 """
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    path = tmp_path_factory.mktemp("shared") / "shared.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return path
-
-
 def play(level, number, ticks):
     """Digest of a recorded session of random commands, its reports, a rewind, the verification and a scripted walk."""
     rng, data, digest = random.Random(number), bytearray(), hashlib.sha256()
@@ -76,21 +69,21 @@ def play(level, number, ticks):
     return digest.hexdigest()
 
 
-def check_worlds_in_threads(path, ticks):
-    alone = load(path)
+def check_worlds_in_threads(ticks):
+    alone = load(text=LEVEL)
     expected = [play(alone, number, ticks) for number in range(THREADS)]
-    shared, found = load(path), {}  # its mesh and environment are made by the threads
+    shared, found = load(text=LEVEL), {}  # its mesh and environment are made by the threads
     run_in_threads(THREADS, lambda number: found.setdefault(number, play(shared, number, ticks)))
     assert [found[number] for number in range(THREADS)] == expected
 
 
-def test_worlds_in_threads_on_one_level_get_the_same_bits(path):
-    check_worlds_in_threads(path, TICKS)
+def test_worlds_in_threads_on_one_level_get_the_same_bits():
+    check_worlds_in_threads(TICKS)
 
 
 @pytest.mark.full
-def test_worlds_in_threads_on_one_level_get_the_same_bits_100_000_times(path):
-    check_worlds_in_threads(path, FULL_TICKS)
+def test_worlds_in_threads_on_one_level_get_the_same_bits_100_000_times():
+    check_worlds_in_threads(FULL_TICKS)
 
 
 class Gate:
@@ -141,8 +134,8 @@ def refuses(call, *arguments):
     return isinstance(caught.value, (RuntimeError, WalkerError))
 
 
-def test_a_world_refuses_a_thread_that_enters_while_another_steps_it(path):
-    level, command, gate = load(path), Command(forward=1.0), Gate()
+def test_a_world_refuses_a_thread_that_enters_while_another_steps_it():
+    level, command, gate = load(text=LEVEL), Command(forward=1.0), Gate()
     expected, world = World(level), World(level)
     expected.step(command)
     before = world.state()
@@ -176,9 +169,9 @@ def after_a_restart(world, command):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-def test_a_child_restarts_a_world_that_a_thread_was_stepping_at_the_fork(path):
+def test_a_child_restarts_a_world_that_a_thread_was_stepping_at_the_fork():
     command, gate = Command(forward=1.0), Gate()
-    expected, world = World(load(path)), World(load(path))
+    expected, world = World(load(text=LEVEL)), World(load(text=LEVEL))
     expected.step(command)
     world.walker = SlowWalker(world.settings, gate)
     with gate.held_by(lambda: world.step(command)):
@@ -187,8 +180,8 @@ def test_a_child_restarts_a_world_that_a_thread_was_stepping_at_the_fork(path):
     assert world.state() == expected.state()
 
 
-def test_sessions_recorders_and_rewind_buffers_refuse_as_worlds_do(path):
-    world, command, gate = World(load(path)), Command(forward=1.0), Gate()
+def test_sessions_recorders_and_rewind_buffers_refuse_as_worlds_do():
+    world, command, gate = World(load(text=LEVEL)), Command(forward=1.0), Gate()
     session, buffer = Session(world), RewindBuffer(world)
     session.rewind_buffer = buffer
     for _ in range(60):
@@ -223,8 +216,8 @@ def test_sessions_recorders_and_rewind_buffers_refuse_as_worlds_do(path):
     assert buffer.seek(29)
 
 
-def test_a_refused_or_failed_call_changes_nothing(path):
-    level, command = load(path), Command(forward=1.0)
+def test_a_refused_or_failed_call_changes_nothing():
+    level, command = load(text=LEVEL), Command(forward=1.0)
     world, expected, done = World(level), World(level), []
     with pytest.raises(ValueError, match="command"):
         world.step("forward")
@@ -247,9 +240,9 @@ class Interrupt(BaseException):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer here")
-def test_an_exception_of_a_signal_handler_leaves_a_world_free_for_other_threads(path):
+def test_an_exception_of_a_signal_handler_leaves_a_world_free_for_other_threads():
     """As with Ctrl-C. The handler runs between any two instructions after which Python looks for signals."""
-    world = World(load(path))
+    world = World(load(text=LEVEL))
 
     def interrupt(*_):
         raise Interrupt

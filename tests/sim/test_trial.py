@@ -37,15 +37,9 @@ AHEAD_ONLY = Command(forward=1.0)
 STAND = Command()
 
 
-def made(tmp_path, text=FLOOR, name="floor.yaml"):
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    return load(path)
-
-
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("trial"))
+def floor():
+    return load(text=FLOOR)
 
 
 def walk(level, commands, spawn=None):
@@ -91,10 +85,10 @@ def test_splits_come_in_their_order_and_once(floor):
     assert 0.0 < run.splits[0].seconds < run.splits[1].seconds < run.seconds
 
 
-def test_who_comes_back_to_a_checkpoint_has_its_first_time(tmp_path):
+def test_who_comes_back_to_a_checkpoint_has_its_first_time():
     two = FLOOR.replace("  - target", "  - checkpoint: {name: At first, from: [-3, 0, -3], to: [3, 2, -1]}\n  - target")
     back = [*[AHEAD_ONLY] * 80, *[Command(forward=-1.0)] * 50, *[AHEAD_ONLY] * 200]
-    run, _ = walk(made(tmp_path, two, "two.yaml"), back)
+    run, _ = walk(load(text=two), back)
     assert [split.name for split in run.splits] == ["At first", "The bell", "Half way"]
     assert run.splits[-1].seconds < 80 / 60
 
@@ -129,20 +123,20 @@ def test_targets_that_the_goal_does_not_ask_for_are_a_challenge(floor):
     assert Challenge.ALL_TARGETS not in run.kept_challenges
 
 
-def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
+def test_a_fall_is_a_fall_and_a_teleport_is_none():
     pit = FLOOR.replace("[-20, -20], to: [20, 20]", "[-20, -3], to: [20, 20]").replace("goal", "#")
-    run, _ = walk(made(tmp_path, pit.replace("#", "#goal"), "pit.yaml"), [AHEAD_ONLY] * 300)
+    run, _ = walk(load(text=pit.replace("#", "#goal")), [AHEAD_ONLY] * 300)
     assert level_end(run.world.level) == "targets"
     assert run.is_finished  # its only target
     pit = pit.replace("  - target", "  # target").replace("#:", "goal:")
-    world = World(made(tmp_path, pit, "pit2.yaml"))
+    world = World(load(text=pit))
     run = TrialRun(world)
     for _ in range(300):
         run.stepped(AHEAD_ONLY, world.step(AHEAD_ONLY))
     assert Challenge.NO_FALL not in run.kept_challenges
     way = "  - teleport: {from: [-3, 0, -2], to: [3, 2, -1], arrive: [0, 0, -6]}\n"
     teleported = FLOOR.replace("goal:", way + "goal:").replace("pieces:\n", "pieces:\n")
-    run, _ = walk(made(tmp_path, teleported, "way.yaml"), to_the_goal())
+    run, _ = walk(load(text=teleported), to_the_goal())
     assert run.seconds < 1.0  # it took the short way
     assert Challenge.NO_FALL in run.kept_challenges
 

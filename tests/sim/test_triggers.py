@@ -101,14 +101,13 @@ def test_the_state_goes_there_and_back(world):
         world.restore(before[:-1])
 
 
-def test_zones_turn_and_grow_with_their_group(tmp_path):
-    path = tmp_path / "group.yaml"
-    path.write_text(
-        LEVEL + "  - group: {at: [0, 0, 8], facing: west, scale: 2, of: [gravity: {from: [-1, 0, -2], to: [1, 2, 0], "
+def test_zones_turn_and_grow_with_their_group():
+    group = (
+        "  - group: {at: [0, 0, 8], facing: west, scale: 2, of: [gravity: {from: [-1, 0, -2], to: [1, 2, 0], "
         "towards: north}, pad: {at: [0, 0, 0], to: [0, 1, -3]}, current: {from: [0, 0, 0], to: [1, 1, 1], "
         "flow: [0, 1, -2]}]}\n"
     )
-    level = load(path)
+    level = load(text=LEVEL + group)
     gravity, pad, current = level.all_zones[-3:]
     physics = dict(gravity.physics)
     assert physics["down"] == (-1.0, 0.0, 0.0)
@@ -118,7 +117,7 @@ def test_zones_turn_and_grow_with_their_group(tmp_path):
     assert np.allclose(dict(current.physics)["current"], (-2.0, 1.0, 0.0))  # as fast as it was
     assert level.zones is not None
     assert level.zones.gravity((0, 0, 30)) == (0.0, -9.81, 0.0)
-    assert not [finding for finding in check(path) if finding.severity != "warning"]
+    assert not [finding for finding in check(text=LEVEL + group) if finding.severity != "warning"]
 
 
 def test_a_pad_throws_to_where_it_says():

@@ -119,19 +119,12 @@ MOVER = (
 )
 
 
-@pytest.fixture
-def things(tmp_path):
-    """A function that makes a world of THINGS and movers at so many places."""
-
-    def make_world(*movers):
-        path = tmp_path / "things.yaml"
-        path.write_text(THINGS + "".join(MOVER % x for x in movers), encoding="utf-8")
-        return World(load(path))
-
-    return make_world
+def things(*movers):
+    """A world of THINGS and movers at so many places."""
+    return World(load(text=THINGS + "".join(MOVER % x for x in movers)))
 
 
-def test_a_state_that_is_refused_for_any_part_of_it_changes_nothing(things):
+def test_a_state_that_is_refused_for_any_part_of_it_changes_nothing():
     first, world = things(), things()
     for _ in range(90):
         first.step(Command(forward=1.0))
@@ -146,7 +139,7 @@ def test_a_state_that_is_refused_for_any_part_of_it_changes_nothing(things):
         assert world.state() == before
 
 
-def test_a_walker_on_a_platform_that_the_level_has_no_more_stands_on_none(things):
+def test_a_walker_on_a_platform_that_the_level_has_no_more_stands_on_none():
     before = things(9, 0)
     for _ in range(30):
         before.step(Command())
@@ -200,7 +193,7 @@ def test_a_round_of_golf_with_a_number_that_is_not_finite_is_refused():
 
 
 @pytest.mark.parametrize(("field", "value"), [(0, 2**40), (0, 2**62), (1, -(2**63)), (2, 2**63 - 1), (4, 2**62)])
-def test_counts_that_no_world_reaches_are_refused(things, field, value):
+def test_counts_that_no_world_reaches_are_refused(field, value):
     world = things()
     before = world.state()
     state = bytearray(before)

@@ -1,17 +1,23 @@
-"""Builders of glTF and OBJ files, and measures of faces: volume and closedness."""
+"""Builders of glTF and OBJ files and their pictures, damaged copies, and measures of faces: volume and closedness."""
 
 from __future__ import annotations
 
 import base64
+import io
 import json
+import random
 import struct
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from game.level import Finding, Level, check
+
+Place = Callable[..., Path]  # `level_with` in the folder of a test
 
 BOX_CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
 BOX_QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -184,3 +190,37 @@ def findings_of(path: Path, severity: str = "dropped") -> list[Finding]:
 
 def nothing(*_: object) -> bytes:
     raise AssertionError("nothing is beside this file")
+
+
+def encoded_picture(format: str = "PNG", size: tuple[int, int] = (4, 4), **options: object) -> bytes:
+    """A picture of one colour, as a file."""
+    buffer = io.BytesIO()
+    Image.new("RGB", size, (200, 30, 90)).save(buffer, format, **options)
+    return buffer.getvalue()
+
+
+def mutated(rng: random.Random, data: bytes, tokens: tuple[bytes, ...]) -> bytes:
+    """The data with bytes, words or numbers changed in up to five places, parts removed, or the end cut off."""
+    for _ in range(rng.randint(1, 5)):
+        where = rng.randrange(len(data) + 1)
+        kind = rng.randrange(8)
+        if kind == 0:
+            data = data[:where] + bytes([rng.randrange(256)]) + data[where + 1 :]
+        elif kind == 1:
+            data = data[:where] + data[where + rng.randint(1, 60) :]
+        elif kind == 2:
+            data = data[:where] + rng.choice(tokens) + data[where:]
+        elif kind == 3:
+            data = data[:where] + rng.randbytes(4) + data[where + 4 :]
+        elif kind == 4 and rng.random() < 0.4:
+            data = data[:where]
+        elif kind == 5:
+            words = data.split(b" ")
+            words[rng.randrange(len(words))] = rng.choice((*words, *tokens))
+            data = b" ".join(words)
+        else:
+            digits = [k for k in range(len(data[:20_000])) if 48 <= data[k] <= 57]
+            if digits:
+                at = rng.choice(digits)
+                data = data[:at] + rng.choice((b"0", b"7", b"255", b"4096", b"-3", b"5126", b"{}")) + data[at + 1 :]
+    return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,9 @@ from PIL import Image, ImageOps
 
 from game.level.materials import PictureError, read_picture_file
 from game.level.materials.picture_header import read_picture_header
+from tests.support.model_files import encoded_picture
 
-
-def encoded(format: str, size: tuple[int, int] = (37, 19), **options: object) -> bytes:
-    buffer = io.BytesIO()
-    Image.new("RGB", size, (200, 30, 90)).save(buffer, format, **options)
-    return buffer.getvalue()
+encoded = partial(encoded_picture, size=(37, 19))
 
 
 PICTURES = {
@@ -95,7 +93,7 @@ def test_a_saved_picture_is_another_source(tmp_path: Path) -> None:
     path.write_bytes(PICTURES["PNG"])
     first = read_picture_file(path)
     assert first == read_picture_file(path)
-    path.write_bytes(encoded("PNG", (5, 5)))
+    path.write_bytes(encoded("PNG", size=(5, 5)))
     assert first != read_picture_file(path)
     with pytest.raises(PictureError):
         read_picture_file(tmp_path / "none.png")

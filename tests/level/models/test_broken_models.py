@@ -10,8 +10,6 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +20,23 @@ from game.level import check, load
 from game.level.models import obj, triangle_soup
 from game.level.models.gltf import gltf_reader
 from game.level.models.triangle_soup import ModelError
-from tests.support.model_files import BOX_CORNERS, Glb, box_obj, findings_of, level_with, model_faces, nested, packed
+from tests.support.model_files import (
+    BOX_CORNERS,
+    Glb,
+    Place,
+    box_obj,
+    findings_of,
+    model_faces,
+    mutated,
+    nested,
+    packed,
+)
 from tests.support.until import SECONDS
 
 ROOT = Path(__file__).resolve().parents[3]
 ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
 LONGEST = 20.0  # s of processor time: a hang, not a timing
-
-Place = Callable[..., Path]
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Writes files and a level with the given model piece into a folder."""
-    return partial(level_with, tmp_path)
+TOKENS = (b"1e999", b"-1", b"9" * 30, b"[", b"}", b'"', b"null", b"\n", b"f 1 2 3\n", b"nan", b"\\")
 
 
 def _changed(path: tuple[Any, ...], value: Any) -> bytes:
@@ -225,30 +226,6 @@ def test_trimesh_is_loaded_for_gltf_alone_and_opens_nothing(place: Place) -> Non
     assert names == {"a.glb", "textured.yaml"}
 
 
-def mutated(rng: random.Random, data: bytes) -> bytes:
-    """The data with bytes, words or numbers changed in up to four places, parts removed, or the end cut off."""
-    for _ in range(rng.randint(1, 4)):
-        where = rng.randrange(len(data) + 1)
-        kind = rng.randrange(7)
-        if kind == 0:
-            data = data[:where] + bytes([rng.randrange(256)]) + data[where + 1 :]
-        elif kind == 1:
-            data = data[:where] + data[where + rng.randint(1, 60) :]
-        elif kind == 2:
-            tokens = (b"1e999", b"-1", b"9" * 30, b"[", b"}", b'"', b"null", b"\n", b"f 1 2 3\n", b"nan", b"\\")
-            data = data[:where] + rng.choice(tokens) + data[where:]
-        elif kind == 3:
-            data = data[:where] + rng.randbytes(4) + data[where + 4 :]
-        elif kind == 4 and rng.random() < 0.4:
-            data = data[:where]
-        else:
-            digits = [k for k in range(len(data[:20_000])) if 48 <= data[k] <= 57]
-            if digits:
-                at = rng.choice(digits)
-                data = data[:at] + rng.choice((b"0", b"7", b"255", b"4096", b"-3", b"5126", b"{}")) + data[at + 1 :]
-    return data
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_mutated_models_are_read_or_reported(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +239,7 @@ def test_mutated_models_are_read_or_reported(seed: int, monkeypatch: pytest.Monk
     }[kind]
     reader = obj.read_obj if kind == "obj" else gltf_reader.read_gltf
     for round_ in range(ROUNDS // 6):
-        data = mutated(rng, rng.choice(originals))
+        data = mutated(rng, rng.choice(originals), TOKENS)
         begin = time.process_time()
         wrong = None
         try:

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from game.level import load
 from tests.level.models.test_gltf_textures import INDICES, UV, model_triangles, textured
-from tests.support.model_files import Glb, findings_of, level_with
+from tests.support.model_files import Glb, Place, findings_of
 
-Place = Callable[..., Path]
 DRACO = "KHR_draco_mesh_compression"
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Writes files and a level with the given model piece into a folder."""
-    return partial(level_with, tmp_path)
 
 
 def compressed(change: Callable[[bytes], bytes] = bytes) -> Glb:

@@ -4,44 +4,26 @@ from __future__ import annotations
 
 import base64
 import copy
-import io
 import json
 import math
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from game.level import Level, check, load
 from game.level.geometry.quads_from_triangles import merge_with_sources
 from game.level.materials import AlphaMode, PbrMaterial, PictureSource, Wrap
 from game.sim.replay.fingerprint import level_hash
-from tests.support.model_files import BOX_CORNERS, BOX_TRIANGLES, Glb, findings_of, level_with
-
-Place = Callable[..., Path]
+from tests.support.model_files import BOX_CORNERS, BOX_TRIANGLES, Glb, Place, encoded_picture, findings_of
 
 CORNERS = np.array([[0, 0, 0], [2, 0, 0], [2, 0, -2], [0, 0, -2]], np.float32)
 INDICES = [0, 1, 2, 0, 2, 3]
 UV = np.array([[0, 1], [1, 1], [1, 0], [0, 0]], np.float32)
 
 
-def png(colour: tuple[int, ...] = (200, 30, 90), size: tuple[int, int] = (4, 4), format: str = "PNG") -> bytes:
-    buffer = io.BytesIO()
-    Image.new("RGB" if len(colour) == 3 else "RGBA", size, colour).save(buffer, format)
-    return buffer.getvalue()
-
-
-PICTURE = png()
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Writes files and a level with the given model piece into a folder."""
-    return partial(level_with, tmp_path)
+PICTURE = encoded_picture()
 
 
 def textured(material: dict[str, Any] | None = None, image: dict[str, Any] | bytes = PICTURE, **attributes: Any) -> Glb:
@@ -247,7 +229,7 @@ def test_a_saved_picture_is_looked_for_again(place: Place) -> None:
     assert path.with_name("a.png").resolve() in {file.resolve() for file in load(path).files}
     path.with_name("a.png").write_bytes(PICTURE)
     first = model_surface(load(path)).base_colour_map
-    path.with_name("a.png").write_bytes(png(size=(9, 9)))
+    path.with_name("a.png").write_bytes(encoded_picture(size=(9, 9)))
     second = model_surface(load(path)).base_colour_map
     assert first is not None
     assert first != second
@@ -255,7 +237,7 @@ def test_a_saved_picture_is_looked_for_again(place: Place) -> None:
 
 def test_a_webp_texture_is_read_and_a_ktx2_texture_is_reported(place: Place) -> None:
     glb = textured()
-    glb.document["images"].append(glb.image(png(format="WEBP")))
+    glb.document["images"].append(glb.image(encoded_picture("WEBP")))
     glb.document["textures"][0]["extensions"] = {"EXT_texture_webp": {"source": 1}}
     glb.document["extensionsRequired"] = ["EXT_texture_webp"]
     found = model_surface(load(place("{file: a.glb}", a_glb=glb.glb()))).base_colour_map
@@ -470,7 +452,7 @@ def with_view(**fields: Any) -> bytes:
     return glb.glb()
 
 
-HALF = png(size=(64, 64))[:-60]
+HALF = encoded_picture(size=(64, 64))[:-60]
 HALF_TEXT = "data:image/png;base64," + base64.b64encode(HALF).decode()
 HUGE = PICTURE[:16] + (40_000).to_bytes(4, "big") * 2 + PICTURE[24:]
 BROKEN = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +20,10 @@ from tests.support.model_files import (
     BOX_CORNERS,
     BOX_TRIANGLES,
     Glb,
+    Place,
     area,
     box_obj,
     findings_of,
-    is_closed,
-    level_with,
     model_faces,
     nested,
     nothing,
@@ -35,24 +32,9 @@ from tests.support.model_files import (
 )
 
 ROOT = Path(__file__).resolve().parents[3]
-Place = Callable[..., Path]
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Writes files and a level with the given model piece into a folder."""
-    return partial(level_with, tmp_path)
 
 
 # OBJ
-
-
-def test_quads_of_an_obj_stay_quads(place: Place) -> None:
-    level = load(place("{file: box.obj}", box_obj=box_obj()))
-    faces = model_faces(level)
-    assert len(faces) == 6
-    assert is_closed(faces)
-    assert volume(triangles_of(faces)) == pytest.approx(1.0)
 
 
 def test_a_model_lies_where_its_piece_says(place: Place) -> None:
@@ -138,15 +120,6 @@ def test_the_piece_may_set_the_surfaces_of_a_model(place: Place) -> None:
 
 
 # glTF
-
-
-def test_a_box_of_triangles_is_six_quads_again(place: Place) -> None:
-    glb = Glb()
-    glb.node(name="Box", mesh=glb.mesh())
-    faces = model_faces(load(place("{file: box.glb}", box_glb=glb.glb())))
-    assert len(faces) == 6
-    assert is_closed(faces)
-    assert volume(triangles_of(faces)) == pytest.approx(1.0)
 
 
 @pytest.mark.sample(3)

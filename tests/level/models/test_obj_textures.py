@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from game.level import Level, check, load
-from game.level.materials import AlphaMode, PbrMaterial, Wrap
+from game.level import check, load
+from game.level.materials import AlphaMode, Wrap
 from game.level.models.mtl import read_mtl
-from tests.level.models.test_gltf_textures import PICTURE, model_triangles
-from tests.support.model_files import findings_of, level_with
-
-Place = Callable[..., Path]
+from tests.level.models.test_gltf_textures import PICTURE, model_surface, model_triangles
+from tests.support.model_files import Place, findings_of
 
 SQUARE = (
     "mtllib a.mtl\nv 0 0 0\nv 2 0 0\nv 2 0 -2\nv 0 0 -2\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
@@ -23,19 +19,8 @@ SQUARE = (
 )
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Writes files and a level with the given model piece into a folder."""
-    return partial(level_with, tmp_path)
-
-
 def square(place: Place, mtl: str, text: str = SQUARE, piece: str = "{file: a.obj}") -> Path:
     return place(piece, a_obj=text, a_mtl="newmtl Brick\n" + mtl, brick_png=PICTURE, tex__brick_png=PICTURE)
-
-
-def shading(level: Level) -> PbrMaterial:
-    (pbr,) = (surface.pbr for surface in level.surfaces if surface.pbr is not None)
-    return pbr
 
 
 def test_texture_coordinates_of_obj_are_turned_to_point_down(place: Place) -> None:
@@ -44,7 +29,7 @@ def test_texture_coordinates_of_obj_are_turned_to_point_down(place: Place) -> No
     mine = model_triangles(level)
     assert level.drawn_uv[mine][..., 0] == pytest.approx(level.drawn[mine][..., 0] / 4)
     assert level.drawn_uv[mine][..., 1] == pytest.approx(1 + level.drawn[mine][..., 2] / 4), "up in the file is north"
-    pbr = shading(level)
+    pbr = model_surface(level)
     assert pbr.base_colour_map is not None
     assert pbr.base_colour_map.picture.path.name == "brick.png"
     assert pbr.base_colour[:3] == pytest.approx((0.2140,) * 3, abs=1e-4), "it multiplies the picture"
@@ -85,7 +70,7 @@ def test_statements_before_the_first_material(place: Place) -> None:
 
 
 def test_the_options_of_a_picture_in_mtl_are_read(place: Place) -> None:
-    pbr = shading(load(square(place, "map_Kd -s 2 3 1 -o 0.5 0.25 -clamp on -bm 1 tex/brick.png\n")))
+    pbr = model_surface(load(square(place, "map_Kd -s 2 3 1 -o 0.5 0.25 -clamp on -bm 1 tex/brick.png\n")))
     assert pbr.base_colour_map is not None
     assert pbr.base_colour_map.transform == ((2.0, 0.0, 0.5), (0.0, 3.0, 1 - 3 - 0.25))
     assert pbr.base_colour_map.wrap_u is Wrap.CLAMP
@@ -94,10 +79,10 @@ def test_the_options_of_a_picture_in_mtl_are_read(place: Place) -> None:
 
 
 def test_light_transparency_and_normal_maps(place: Place) -> None:
-    pbr = shading(load(square(place, "Kd 0 0 0\nmap_Kd brick.png\nmap_d brick.png\nKe 2 1 0\nnorm brick.png\n")))
+    pbr = model_surface(load(square(place, "Kd 0 0 0\nmap_Kd brick.png\nmap_d brick.png\nKe 2 1 0\nnorm brick.png\n")))
     assert (pbr.alpha_mode, pbr.emission, pbr.base_colour[:3]) == (AlphaMode.MASK, (2.0, 1.0, 0.0), (1.0, 1.0, 1.0))
     assert pbr.normal_map is not None
-    glass = shading(load(square(place, "Kd 1 1 1\nd 0.25\n")))
+    glass = model_surface(load(square(place, "Kd 1 1 1\nd 0.25\n")))
     assert (glass.alpha_mode, glass.base_colour) == (AlphaMode.BLEND, (1.0, 1.0, 1.0, 0.25))
     plain = load(square(place, "Kd 1 0 0\nNs 20\nillum 2\n"))
     assert all(surface.pbr is None for surface in plain.surfaces)
@@ -144,4 +129,4 @@ def test_paths_as_programs_write_them(place: Place) -> None:
     for name in ("tex\\brick.png", "C:\\art\\brick.png", "/home/me/brick.png"):
         path = square(place, f"map_Kd {name}\n")
         assert check(path) == []
-        assert shading(load(path)).base_colour_map is not None
+        assert model_surface(load(path)).base_colour_map is not None

@@ -17,10 +17,11 @@ from game.level.models.quake.map_parser import parse_map
 from game.level.models.quake.textures import texture_layers, texture_material
 from game.level.models.triangle_soup import ModelError, TriangleSoup
 from tests.support import quake_maps as maps
-from tests.support.model_files import area, is_closed, triangles_of, volume
+from tests.support.model_files import area, is_closed, mutated, triangles_of, volume
 
 ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
 LONGEST = 20.0  # s of processor time: a hang, not a timing
+TOKENS = (b"{", b"}", b"(", b")", b'"', b"//", b"\n", b"1e300", b"1000000", b"-64", b"1e-7", b"patchDef2", b"nan")
 
 
 def world(*brushes: str) -> bytes:
@@ -394,35 +395,13 @@ def test_a_brush_above_a_limit_is_refused_and_one_below_is_closed() -> None:
     assert area(triangles_of(soup.corners)) == pytest.approx(2 * np.pi * 512 * (512 + 64), rel=0.01)
 
 
-def mutated(rng: random.Random, data: bytes) -> bytes:
-    """The data with bytes, words or lines changed in up to five places, or the end cut off."""
-    for _ in range(rng.randint(1, 5)):
-        where = rng.randrange(len(data) + 1)
-        kind = rng.randrange(6)
-        if kind == 0:
-            data = data[:where] + bytes([rng.randrange(256)]) + data[where + 1 :]
-        elif kind == 1:
-            data = data[:where] + data[where + rng.randint(1, 40) :]
-        elif kind == 2:
-            tokens = (b"{", b"}", b"(", b")", b'"', b"//", b"\n", b"1e300", b"-0", b"1e-7", b"patchDef2", b"nan")
-            data = data[:where] + rng.choice(tokens) + data[where:]
-        elif kind == 3:
-            data = data[:where]
-        else:
-            words = data.split(b" ")
-            words[rng.randrange(len(words))] = rng.choice((*words, b"1000000", b"64", b"-64", b"0"))
-            data = b" ".join(words)
-        data = data or b"{"
-    return data
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_mutated_maps_are_read_or_reported(seed: int) -> None:
     rng = random.Random(f"maps {seed}")
     originals = [maps.hall(), maps.hall(True), world(maps.brush(polytope(4, 3)[0]), maps.box((0, 0, 0), (9, 9, 9)))]
     for round_ in range(ROUNDS // 3):
-        data = mutated(rng, rng.choice(originals))
+        data = mutated(rng, rng.choice(originals), TOKENS) or b"{"
         begin = time.process_time()
         wrong = None
         try:

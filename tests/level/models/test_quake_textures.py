@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from game.level import Finding, Level, check, load
 from game.level.materials import AlphaMode
@@ -16,12 +14,9 @@ from game.level.models.quake.map_parser import BrushFace
 from game.level.models.quake.textures import read_alignment
 from game.level.models.texture_folder import TextureFolder
 from tests.support import quake_maps as maps
+from tests.support.model_files import encoded_picture
 
-
-def picture(width: int = 64, height: int = 128, format: str = "PNG") -> bytes:
-    buffer = io.BytesIO()
-    Image.new("RGB", (width, height), (120, 90, 60)).save(buffer, format)
-    return buffer.getvalue()
+PICTURE = encoded_picture("PNG", (64, 128))
 
 
 def level_of(tmp_path: Path, *brushes: str, fields: str = "textures: pics", **pictures: bytes) -> Path:
@@ -70,7 +65,7 @@ def corners_of(level: Level) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 )
 def test_standard_alignment_of_each_side(tmp_path: Path, normal: tuple[int, int, int], across: int, down: int) -> None:
     """By hand: a picture of 64 by 128 texels at scale 1 repeats every 64 units across and 128 down."""
-    level = load(level_of(tmp_path, brush_with("16 32 0 1 1"), stone_png=picture()))
+    level = load(level_of(tmp_path, brush_with("16 32 0 1 1"), stone_png=PICTURE))
     points, uv, normals = corners_of(level)
     side = normals @ np.array(normal) > 0.99
     assert side.sum() == 2
@@ -79,7 +74,7 @@ def test_standard_alignment_of_each_side(tmp_path: Path, normal: tuple[int, int,
 
 
 def test_rotation_and_scale_of_a_texture_set_its_coordinates(tmp_path: Path) -> None:
-    level = load(level_of(tmp_path, brush_with("0 0 90 2 -0.5"), stone_png=picture()))
+    level = load(level_of(tmp_path, brush_with("0 0 90 2 -0.5"), stone_png=PICTURE))
     points, uv, normals = corners_of(level)
     top = normals[:, 2] > 0.99
     assert uv[top][..., 0] == pytest.approx(points[top][..., 1] / 2 / 64)
@@ -88,7 +83,7 @@ def test_rotation_and_scale_of_a_texture_set_its_coordinates(tmp_path: Path) -> 
 
 def test_valve_axes_set_texture_coordinates(tmp_path: Path) -> None:
     alignment = "[ 0 1 0 8 ] [ 0 0 -1 4 ] 33 0.5 4"
-    level = load(level_of(tmp_path, brush_with(alignment), stone_png=picture()))
+    level = load(level_of(tmp_path, brush_with(alignment), stone_png=PICTURE))
     points, uv, _ = corners_of(level)
     assert uv[..., 0] == pytest.approx((points[..., 1] / 0.5 + 8) / 64)
     assert uv[..., 1] == pytest.approx((-points[..., 2] / 4 + 4) / 128)
@@ -113,7 +108,7 @@ def test_a_texture_finds_its_picture_in_any_spelling_and_folder(tmp_path: Path) 
     for name in ("Brick1.PNG", "wall/Stone.jpg", "deep/er/moss.tga", "#water.webp", "{grate.png"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(picture(8, 8, {"jpg": "JPEG", "tga": "TGA", "ebp": "WEBP"}.get(name[-3:], "PNG")))
+        path.write_bytes(encoded_picture({"jpg": "JPEG", "tga": "TGA", "ebp": "WEBP"}.get(name[-3:], "PNG"), (8, 8)))
     folder = TextureFolder(tmp_path, tmp_path)
     wanted = {
         "brick1": "Brick1.PNG",
@@ -133,7 +128,7 @@ def test_a_texture_finds_its_picture_in_any_spelling_and_folder(tmp_path: Path) 
 
 def test_missing_pictures_are_told_with_near_names(tmp_path: Path) -> None:
     brushes = [maps.box((128 * k, 0, 0), (128 * k + 64, 64, 64), f"brick{k}") for k in range(7)]
-    path = level_of(tmp_path, *brushes, brick0_png=picture(), brick1x_png=picture())
+    path = level_of(tmp_path, *brushes, brick0_png=PICTURE, brick1x_png=PICTURE)
     found = warnings_of(path)
     assert len(found) == 4
     assert "no picture in `pics` is named `brick1`" in found[0].message
@@ -151,7 +146,7 @@ def test_fences_have_holes_and_clips_need_no_picture(tmp_path: Path) -> None:
         maps.box((0, 0, 0), (64, 64, 64), "{grate"),
         maps.box((99, 0, 0), (164, 64, 64), "clip"),
         maps.box((199, 0, 0), (264, 64, 64), "sky1"),
-        **{"{grate_png": picture()},
+        **{"{grate_png": PICTURE},
     )
     assert warnings_of(path) == []
     (pbr,) = (surface.pbr for surface in load(path).surfaces if surface.pbr)
@@ -163,9 +158,9 @@ def test_fences_have_holes_and_clips_need_no_picture(tmp_path: Path) -> None:
     [
         ("textures: none", {}, "there is no folder `none`"),
         ("textures: pics", {}, "the folder `pics` has no picture"),
-        ("textures: ../../..", {"a_png": picture()}, "outside the levels folder"),
-        ("textures: /etc", {"a_png": picture()}, "is not a relative path"),
-        ("textures: 'a\\b'", {"a_png": picture()}, "is not a path"),
+        ("textures: ../../..", {"a_png": PICTURE}, "outside the levels folder"),
+        ("textures: /etc", {"a_png": PICTURE}, "is not a relative path"),
+        ("textures: 'a\\b'", {"a_png": PICTURE}, "is not a path"),
         ("textures: pics", {"stone_png": b"text"}, "picture `stone.png` is text, not a picture"),
     ],
 )
@@ -179,7 +174,7 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path, fields: str, pictures: dic
 
 
 def test_links_do_not_leave_the_levels(tmp_path: Path) -> None:
-    (tmp_path / "secret.png").write_bytes(picture())
+    (tmp_path / "secret.png").write_bytes(PICTURE)
     path = level_of(tmp_path, brush_with("0 0 0 1 1"))
     (path.parent / "pics" / "stone.png").symlink_to(tmp_path / "secret.png")
     (found,) = warnings_of(path)
@@ -189,7 +184,7 @@ def test_links_do_not_leave_the_levels(tmp_path: Path) -> None:
 def test_pictures_change_nothing_that_collides(tmp_path: Path) -> None:
     map_file = maps.hall()
     names = {"ground1_6", "city2_5"}
-    path = level_of(tmp_path, **{f"{name}_png": picture() for name in names})
+    path = level_of(tmp_path, **{f"{name}_png": PICTURE for name in names})
     path.with_name("a.map").write_bytes(map_file)
     drawn = load(path)
     path.write_text(path.read_text().replace(", textures: pics", ""))

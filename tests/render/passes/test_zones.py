@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,13 +28,11 @@ def test_water_has_faces_inside_its_box():
     assert np.allclose(high, (3.0, 3.0, 7.0), atol=0.01)
 
 
-def test_the_face_of_a_pad_lies_just_above_its_plate(tmp_path: Path) -> None:
-    path = tmp_path / "pad.yaml"
-    path.write_text(
-        "format: 1\nname: Pad\nspawn: {at: [0, 0, 5], facing: north}\n"
+def test_the_face_of_a_pad_lies_just_above_its_plate() -> None:
+    level = load(
+        text="format: 1\nname: Pad\nspawn: {at: [0, 0, 5], facing: north}\n"
         "pieces: [floor: {from: [-9, -9], to: [9, 9]}, pad: {at: [0, 1, 0], speed: [0, 9, 0]}]\n"
     )
-    level = load(path)
     rows = zone_face_vertices(Scene.from_level(level).zones)
     face = rows[rows["in_normal"][:, 1] > 0.5]["in_position"]
     plate = level.drawn[..., 1].max()

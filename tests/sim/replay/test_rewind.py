@@ -230,13 +230,12 @@ def test_what_cannot_be_is_refused(level):
             rewind_buffer.seek(k)
 
 
-def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):
-    path = tmp_path / "disc.yaml"
-    path.write_text(
+def test_a_view_does_not_turn_once_more_with_the_ground():
+    text = (
         "format: 1\nname: Disc\nspawn: {at: [0, 0.1, 0]}\npieces:\n"
         "  - mover: {at: [0, 0, 0], spin: 40, seconds: 4, of: [box: {from: [-2, 0, -2], to: [2, 0.1, 2]}]}\n"
     )
-    session = Session(World(load(path)))
+    session = Session(World(load(text=text)))
     session.rewind_buffer = RewindBuffer(session.world)
     turned = []
     for _ in range(20):
