@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
-    from ..runs.library.drawn_level import DrawnLevel
+    from ..runs.library.replay_levels import DrawnLevel
 
 MAX_CROWD = 1000
 CROWD_SECONDS = 30  # of each walk
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[DrawnWalk]]:
     """The level that the arguments name, or that of the first replay, and the walks in files."""
     from ...drawing.drawn_walk import walk_of_part
-    from ..runs.library.drawn_level import DrawnLevel, level_of_replay
+    from ..runs.library.replay_levels import DrawnLevel, level_of_replay
     from .replay import load_replay
 
     replays = [load_replay(path) for path in files]

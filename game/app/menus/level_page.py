@@ -11,7 +11,7 @@ from ...sim.trial import challenge_of_key
 from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
 from ..runs.progress import LevelRecord
-from ..runs.trial_messages import challenge_texts
+from ..runs.run_results import challenge_texts
 from . import thumbnails
 from .level_library import DAILY_GROUP
 from .menu_stack import MenuPage, MenuStack

@@ -25,10 +25,7 @@ from .pages import LinkPage
 from .rows import MenuRow
 
 if TYPE_CHECKING:
-    from ...sim import Replay
     from ..runs.played_game import PlayedGame
-
-UNREADABLE_TEXT = ("This run cannot be shown", "its file cannot be read")
 
 
 class RunActions:
@@ -43,28 +40,26 @@ class RunActions:
 
     def watch(self, entry: RunEntry) -> None:
         """Watch a run, beside the best run of its level if that is another one."""
-        record = run_library.read_run(entry.path)
-        if record is None:
-            self.host.feedback.show_message(*UNREADABLE_TEXT)
-            return
         best = progress.read_progress().records.get(entry.record_key, progress.LevelRecord()).best
         has_other = best is not None and best.run not in ("", entry.file)
         ghost = GhostReplay(progress.runs_folder() / best.run) if best is not None and has_other else None
-        self.watch_replay(record, ghost)
+        self.watch_file(entry.path, ghost)
 
     def watch_result(self) -> None:
         """Watch the run of the result page, beside the ghost that walked with it."""
         trial = self.host.runs.time_trial
-        record = trial.finished_replay()
-        if record is None:
-            self.host.feedback.show_message(*UNREADABLE_TEXT)
-            return
-        self.watch_replay(record, trial.ghost if trial.ghost.track is not None else None, trial.finished_data)
+        if trial.result is not None:
+            path = progress.runs_folder() / trial.result.file
+            self.watch_file(path, trial.ghost if trial.ghost.track is not None else None)
 
-    def watch_replay(self, record: Replay, ghost: GhostReplay | None, data: bytes | None = None) -> None:
-        """Open the replay mode; it comes back to the present mode. data: the file's bytes where it is not on disk."""
+    def watch_file(self, path: Path, ghost: GhostReplay | None) -> None:
+        """Open the replay mode; it comes back to the present mode."""
+        record = run_library.read_run(path)
+        if record is None:
+            self.host.feedback.show_message("This run cannot be shown", "its file cannot be read")
+            return
         levels = StoredLevels(record, self.host.level)
-        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghost, data=data))
+        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghost))
 
     # Racing
 

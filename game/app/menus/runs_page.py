@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -14,33 +15,28 @@ from ..runs.library import run_library
 from ..runs.library.run_library import RunEntry
 from ..runs.recording import display_path
 from .menu_stack import MenuPage, MenuStack
-from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
+from .rows import HEADING_ROW, MenuRow
 
 if TYPE_CHECKING:
     from .run_actions import RunActions
 
-COLUMN_COUNT = 4
 FOLDER_ROW = "folder"
 
 
-def status_text(entry: RunEntry) -> str:
-    """State of a run in a few words."""
-    if entry.is_earlier_version:
-        return "Earlier version of this level"
-    return f"Practice run ({entry.reason})" if entry.reason else "Counts"
+def describe_run(entry: RunEntry) -> tuple[str, str, str]:
+    """Name of a run where it has one, else what it is; why it does not count, empty where it does; and its date."""
+    name = entry.name or ("Best run" if entry.file in run_library.best_files() else "Run")
+    state = f"Practice run ({entry.reason})" if entry.reason else ""
+    state = "Earlier version of this level" if entry.is_earlier_version else state
+    date = ""
+    with contextlib.suppress(ValueError, OverflowError, OSError):
+        date = datetime.fromisoformat(entry.when).astimezone().strftime("%Y-%m-%d %H:%M")
+    return name, state, date
 
 
-def date_text(entry: RunEntry) -> str:
-    """Date and time of a run in the local time zone."""
-    try:
-        return datetime.fromisoformat(entry.when).astimezone().strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return ""
-
-
-def run_label(entry: RunEntry, best: set[str]) -> str:
-    """Name of a run where it has one, else what it is."""
-    return entry.name or ("Best run" if entry.file in best else "Run")
+def join_parts(*parts: str) -> str:
+    """The parts that are not empty, with a dot between them."""
+    return "   ·   ".join(filter(None, parts))
 
 
 class RunsPage(MenuPage):
@@ -49,8 +45,7 @@ class RunsPage(MenuPage):
     name = "runs"
     title = "Runs"
     footer = f"{key_symbols('Enter or Left mouse')} for more   ·   {key_symbols('Delete')} delete"
-    layout = "grid"
-    columns = COLUMN_COUNT
+    width = 860.0
     shows_descriptions = True
 
     def __init__(self, actions: RunActions) -> None:
@@ -74,9 +69,8 @@ class RunsPage(MenuPage):
 
     def _build_rows(self, library: run_library.Library) -> tuple[MenuRow, ...]:
         """The level that is played first, then the one with the newest run; in a group by strokes and time, with the
-        runs that do not count last and the best run first of equals."""
+        runs that do not count last."""
         rows: list[MenuRow] = []
-        best = run_library.best_files()
         played = progress.file_key(self._actions.host.level.path)
         groups: dict[str, list[RunEntry]] = {}
         for entry in library.values():
@@ -85,21 +79,15 @@ class RunsPage(MenuPage):
             groups.items(), key=lambda item: (item[0] == played, max(run.when for run in item[1])), reverse=True
         ):
             rows.append(MenuRow(f"group {key}", group[0].level, HEADING_ROW))
-            for entry in sorted(
-                group,
-                key=lambda run: (
-                    run.is_earlier_version, bool(run.reason), run.strokes or 0, run.seconds, run.file not in best,
-                ),
-            ):  # fmt: skip
-                note = "   ·   ".join(filter(None, (status_text(entry), date_text(entry))))
-                result = format_result(entry.seconds, entry.strokes)
-                rows.append(MenuRow(entry.file, run_label(entry, best), LEVEL_ROW, result, None, entry.file, note=note))
+            group.sort(key=lambda run: (run.is_earlier_version, bool(run.reason), run.strokes or 0, run.seconds))
+            for run in group:
+                result = format_result(run.seconds, run.strokes)
+                rows.append(MenuRow(run.file, join_parts(*describe_run(run)), value=result, sentence=run.file))
         if not groups:
             sentence = "A run appears here when you finish a level."
-            rows.append(MenuRow("none", "No runs yet", LEVEL_ROW, note="Finish a level", sentence=sentence))
+            rows.append(MenuRow("none", "No runs yet", sentence=sentence))
         rows.append(MenuRow("group folder", "Folder", HEADING_ROW))
-        where = display_path(progress.runs_folder())
-        rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=where, sentence="The files of your runs."))
+        rows.append(MenuRow(FOLDER_ROW, "Open the folder", sentence=display_path(progress.runs_folder())))
         return tuple(rows)
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
@@ -132,8 +120,9 @@ class RunPage(MenuPage):
     def __init__(self, actions: RunActions, entry: RunEntry) -> None:
         self._actions = actions
         self._entry = entry
-        self.title = f"{run_label(entry, run_library.best_files())}   {format_result(entry.seconds, entry.strokes)}"
-        self.text = "   ·   ".join(filter(None, (entry.level, status_text(entry), date_text(entry))))
+        name, state, date = describe_run(entry)
+        self.title = f"{name}   {format_result(entry.seconds, entry.strokes)}"
+        self.text = join_parts(entry.level, state, date)
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return MenuRow("watch", "Watch", sentence=self._entry.file), MenuRow("delete", "Delete", sentence="Asks first.")

@@ -16,8 +16,8 @@ from ..input.actions import PlayAction
 from ..input.player_input import PlayerInput
 from ..menus.menu_controller import MenuController
 from ..runs import recording
-from ..runs.player_runs import PlayerRuns
-from ..runs.restart_undo import MESSAGE_SECONDS, keep_before_restart
+from ..runs.played_game import PlayerRuns
+from ..runs.time_trial import MESSAGE_SECONDS, keep_before_restart
 from ..visuals.feedback import Feedback
 from ..visuals.screen import Screen
 

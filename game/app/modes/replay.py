@@ -24,8 +24,8 @@ from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
 from ..runs.ghost import GhostPace, GhostReplay
-from ..runs.library.movie_span import MovieSpan
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
+from ..runs.movie_job import MovieSpan
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from ..visuals.golf_visuals import GolfHud
@@ -284,7 +284,9 @@ class ReplayMode(Mode):
         if movies.is_busy:
             self.context.push_mode(PAUSED, "movie")
         elif self.request is not None and self.player is not None and self.cameras is not None:
-            self.movie_span.make_movie(movies, self.request, self.cameras, self.context.settings, self.player.duration)
+            self.movie_span.make_movie(
+                movies, self.request.replay, self.cameras, self.context.settings, self.player.duration
+            )
 
     def seek(self, seconds: float) -> None:
         """Go to a time (s)."""

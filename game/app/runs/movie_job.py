@@ -1,4 +1,5 @@
-"""Movies that are made while the game goes on: a child process with a lower priority, its progress and its result."""
+"""Movies that are made while the game goes on: a child process with a lower priority, its progress and its result; and
+the span of a replay that becomes one."""
 
 from __future__ import annotations
 
@@ -17,11 +18,15 @@ from typing import TYPE_CHECKING
 from ...core import atomic_files, user_folders
 from ...core.background import run_in_thread
 from ...core.errors import error_reason
-from ...core.time_format import format_duration
+from ...core.time_format import format_duration, format_time
 from ..launch.child_process import ChildProcess, module_command
 from .recording import MAX_FILE_NUMBER, RunRecorder, dated_stem, display_path
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...sim import Replay
+    from ..cameras.replay_cameras import ReplayCameras
     from ..settings.settings_file import Settings
     from ..visuals.feedback import Feedback
 
@@ -31,6 +36,8 @@ MESSAGE_SECONDS = 10.0  # s that the result is shown
 LAST_SECONDS = 30.0  # length of the movie of the last moments (s)
 SIZES = {"mp4": (1280, 720), "webp": (640, 360)}
 NO_RUN_TEXT = "There is nothing to film yet: play a moment first"
+VIEWS: Mapping[str, str] = {"eye": "first", "behind": "third", "fixed": "fixed", "outside": "outside"}  # by camera
+MIN_SECONDS = 0.05  # a shorter span is not a movie
 KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 
@@ -289,3 +296,56 @@ class MovieMaker:
         self.job.cancel(wait=True)
         self.job = None
         return "The movie was not finished; nothing was kept"
+
+
+class MovieSpan:
+    """Start and end of a movie, seconds from the start of the replay; None: not marked.
+
+    A start after the end removes the end, and the other way round. To mark a moment again removes its mark.
+    """
+
+    def __init__(self) -> None:
+        self.start: float | None = None
+        self.end: float | None = None
+
+    def mark_start(self, seconds: float) -> None:
+        self.start = None if self.start == seconds else seconds
+        if self._is_too_short:
+            self.end = None
+
+    def mark_end(self, seconds: float) -> None:
+        self.end = None if self.end == seconds else seconds
+        if self._is_too_short:
+            self.start = None
+
+    @property
+    def _is_too_short(self) -> bool:
+        return self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS
+
+    def marks(self, duration: float) -> tuple[tuple[float, str], ...]:
+        """Marks of the time line: fraction (0..1) and text."""
+        pairs = ((self.start, "movie from"), (self.end, "movie to"))
+        return tuple((seconds / duration, text) for seconds, text in pairs if seconds is not None)
+
+    def make_movie(
+        self, movies: MovieMaker, replay: Replay, cameras: ReplayCameras, settings: Settings, duration: float
+    ) -> None:
+        """Begin the movie of the span as the present camera shows it; a message says what is filmed, or why not."""
+        first = self.start or 0.0
+        last = duration if self.end is None else min(self.end, duration)
+        if last - first < MIN_SECONDS:
+            movies.feedback.show_message("No movie", "The marks are too close to the end of the replay")
+            return
+        view = VIEWS[cameras.chosen]
+        orbit = cameras.outside_view if cameras.chosen == "outside" else None
+        name = _movie_name(replay)
+        if movies.start_replay(replay.path, (first, last), view, name, settings, orbit):
+            movies.feedback.show_message("Making the movie", f"{format_time(first)} to {format_time(last)}")
+
+
+def _movie_name(replay: Replay) -> str:
+    """Name of the level of a replay, for the file."""
+    for part in replay.parts:
+        if part.chunks:
+            return Path(str(part.level.get("file", ""))).stem or "walk"
+    return "walk"

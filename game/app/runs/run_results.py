@@ -1,11 +1,13 @@
-"""Results of a run: time, comparison with the best run, splits, challenges, and the path on a map of the level."""
+"""Results of a run: time, comparison with the best run, splits, challenges, and the path on a map of the level; and the
+words for splits and challenges."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,22 +20,41 @@ from ...core.time_format import format_strokes, format_time, format_time_differe
 from ...core.vectors import Point
 from ...drawing import run_map
 from ...render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
-from ...sim.trial import TrialRun, level_challenges, ranks_by_strokes
+from ...sim.trial import (
+    Challenge,
+    SplitKind,
+    SplitTime,
+    TrialChallenge,
+    TrialRun,
+    level_challenges,
+    ranks_by_strokes,
+)
 from . import medals
 from .progress import BestRun, LevelRecord
-from .trial_messages import challenge_texts, split_label, split_title
 
 if TYPE_CHECKING:
     from ...level import Level
 
 MAP_FOLDER = "maps"
 MAX_CACHED_MAPS = 40  # files in the cache
+CHALLENGE_TEXTS = {  # label, what to do
+    Challenge.NO_JUMP: ("Feet on the ground", "Never jump"),
+    Challenge.NO_SPRINT: ("No hurry", "Never sprint"),
+    Challenge.ALWAYS_CROUCHED: ("Keep low", "Crouch all the way"),
+    Challenge.ONLY_FORWARD: ("Straight ahead", "Only walk forwards"),
+    Challenge.NO_FALL: ("Sure-footed", "Finish without falling"),
+    Challenge.ALL_TARGETS: ("Every target", "Reach all targets before the goal"),
+    Challenge.PAR: ("Par", "Finish at par or better"),
+    Challenge.NO_LOSS: ("Dry ball", "Lose no ball"),
+}
+LIST_SEPARATOR = ", "
+_KIND_LABELS = {SplitKind.CHECKPOINT: "Checkpoint", SplitKind.TARGET: "Target", SplitKind.HOLE: "Hole"}
 
 
 @dataclass(slots=True)
 class RunResult:
     """A finished run. `previous_record`: the record before it; `path` (n, 3): its feet (m); `void_reason`: why it does
-    not count, empty where it does; `picture`: the file of the map, once it is drawn."""
+    not count, empty where it does; `file`: name of its replay; `picture`: the file of the map, once it is drawn."""
 
     run: TrialRun
     previous_record: LevelRecord
@@ -41,6 +62,7 @@ class RunResult:
     best_path: NDArray[np.float64] | None = None
     split_positions: list[Point] = field(default_factory=list)
     void_reason: str = ""
+    file: str = ""
     picture: str = ""
 
     @property
@@ -158,3 +180,24 @@ def _remove_oldest_maps(folder: Path) -> None:
         files = sorted(folder.glob("*.png"), key=os.path.getmtime)
         for path in files[: max(0, len(files) - MAX_CACHED_MAPS)]:
             path.unlink()
+
+
+def challenge_texts(challenge: TrialChallenge) -> tuple[str, str]:
+    """Label of a challenge, and what to do: the words of the level, else those of its rules and time."""
+    label = " + ".join(CHALLENGE_TEXTS[rule][0] for rule in challenge.rules)
+    parts = [CHALLENGE_TEXTS[rule][1] for rule in challenge.rules]
+    if challenge.within != math.inf:
+        label = f"{label} in {format_time(challenge.within)}" if label else f"In {format_time(challenge.within)}"
+        parts.append(f"Finish in {format_time(challenge.within)}")
+    about = LIST_SEPARATOR.join([*parts[:1], *(part[0].lower() + part[1:] for part in parts[1:])])
+    return challenge.name or label, challenge.about or about
+
+
+def split_label(split: SplitTime) -> str:
+    """The place's own name, or its kind and number. Progress files keep split times by this label."""
+    return split.name or f"{_KIND_LABELS[split.kind]} {split.number}"
+
+
+def split_title(split: SplitTime, level_name: str) -> str:
+    """The label as it is shown: a place with the name of its level is called by its kind and number."""
+    return split_label(replace(split, name="") if split.name == level_name else split)

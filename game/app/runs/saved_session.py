@@ -11,6 +11,7 @@ A file that cannot be used is kept under another name, and play starts at the sp
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -25,12 +26,15 @@ from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.background import run_in_thread
 from ...core.errors import WalkerError, error_reason
 from ...core.file_reading import read_at_most
-from ...sim.replay import chunk_file, fingerprint
+from ...sim.replay import chunk_file, fingerprint, replay_file
 from ...sim.replay.chunk_file import FileChunk
+from ...sim.replay.replay_file import ReplayError
+from ...sim.trial import TrialRun, read_track
 from ..input.player_input import MAX_PITCH
 from ..settings.mode_names import REPLAYING, REWINDING, TITLE
 from . import progress
-from .kept_run import KeptRun, decode_kept_run, encode_kept_run
+from .recording import RunRecorder
+from .time_trial import KeptRun
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -68,7 +72,7 @@ def session_file() -> Path:
 
 def encode_session(context: PlayedGame) -> bytes:
     world = context.world
-    run, recorded = encode_kept_run(context.runs.time_trial.keep_run())
+    run, recorded = _encode_run(context.runs.time_trial.keep_run())
     state = world.state()
     fields = {
         "format": SESSION_FORMAT,
@@ -154,18 +158,48 @@ def apply_session(context: PlayedGame, saved: SavedSession) -> None:
     context.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
 
 
+def _encode_run(kept: KeptRun) -> tuple[dict[str, Any] | None, bytes]:
+    """The run as JSON values (None where there is none), and its replay so far. The pending result page is left out."""
+    run = kept.run
+    if run is None:
+        return None, b""
+    recorded = b""
+    if kept.recorder is not None and not kept.void_reason and not run.is_finished:
+        recorded = kept.recorder.recorded_bytes()
+    fields = {
+        **run.to_fields(),
+        "void": kept.void_reason,
+        "split_positions": [list(point) for point in kept.split_positions],
+    }
+    return fields, recorded
+
+
 def _decode_run(saved: SavedSession, world: World) -> KeptRun:
-    """The saved run; a practice run where its recording cannot be continued."""
+    """The run of `_encode_run`, to be continued in `world`, which is in the state after it; a practice run where its
+    recording cannot be continued. ValueError for other values."""
     fields = saved.fields["run"]
     if fields is None:
         return KeptRun()
-    try:
-        kept = decode_kept_run(fields, saved.recorded, world)
-    except ValueError:
-        kept = decode_kept_run(fields, b"", world)
-    if kept.recorder is None and not kept.void_reason and kept.run is not None and not kept.run.is_finished:
+    run = TrialRun.from_fields(world, fields)
+    points = [(float(x), float(y), float(z)) for x, y, z in fields["split_positions"]]
+    kept = KeptRun(run, str(fields["void"]), split_positions=points)
+    with contextlib.suppress(ValueError):
+        _continue_recording(kept, run, saved.recorded, world)
+    if kept.recorder is None and not kept.void_reason and not run.is_finished:
         kept.void_reason = NO_RECORDING_REASON
     return kept
+
+
+def _continue_recording(kept: KeptRun, run: TrialRun, recorded: bytes, world: World) -> None:
+    """Continue the replay of the run. ValueError for one that does not end in the state of the world."""
+    record = replay_file.decode_replay(recorded, Path())
+    part = record.parts[0]
+    if len(record.parts) != 1 or record.missing_ticks or record.ticks != run.ticks or not part.chunks:
+        raise ReplayError("its recording is incomplete")
+    if part.chunks[-1].hash != world.hash():
+        raise ReplayError("its recording ends elsewhere")
+    kept.recorder = RunRecorder.resume(world, recorded, record)
+    kept.path = [(x, y, z) for x, y, z in read_track(record).path[1:].tolist()]
 
 
 # The file

@@ -1,4 +1,4 @@
-"""Time trial in play: run timer, splits, ghost, and the result page.
+"""Time trial in play: run timer, splits, ghost, the result page, and undo of a restart.
 
 It observes the session of the game. A world that is played from its spawn starts a run. A changed level, slow motion,
 or a movement other than walking voids the run until the level is restarted. Another run counts when it finishes.
@@ -6,34 +6,32 @@ or a movement other than walking voids the run until the level is restarted. Ano
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
 from ...core.time_format import format_result, format_time, format_time_difference
 from ...render import Snapshot
-from ...sim.replay import fingerprint, replay_file
+from ...sim.replay import fingerprint
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..input.actions import PlayAction
 from . import medals, progress
-from .ghost import GhostReplay
-from .kept_run import KeptRun
+from .ghost import GhostPace, GhostReplay
 from .library import daily_files, run_library
 from .medals import MedalLimits
 from .progress import BestRun, LevelRecord
 from .recording import RunRecorder
-from .run_results import RunResult
-from .trial_messages import split_label, split_title
+from .run_results import RunResult, split_label, split_title
 
 if TYPE_CHECKING:
+    from ...core.vectors import Point
     from ...level import Level
     from ...physics import Command
-    from ...sim import Replay, Session, World
+    from ...sim import Session, World
     from ...sim.events import Event, Respawned
     from ..cameras.camera import CameraFrame
-    from ..input.player_input import HeldActions
+    from ..input.player_input import HeldActions, ViewAngles
     from ..visuals.feedback import Feedback
 
 SPLIT_SECONDS = 3.5  # that a split is shown
@@ -44,6 +42,30 @@ TOO_LONG_REASON = "too long to save"
 LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
 BOT_NAME = "the bot"
+MESSAGE_SECONDS = 10.0  # s that the offer is shown
+UNDO_SECONDS = 12.0  # s of play in which a restart can be taken back: a little longer, for a hand that is late
+SLIP_SECONDS = 2.0  # s of play within which a second restart is taken as part of the first
+
+
+@dataclass(slots=True)
+class KeptRun:
+    """The parts of a run that a restart makes anew (see `TimeTrial`).
+
+    recorder        of the run, and of play after its end
+    path, split_positions   feet at each tick and at each split (m)
+    shown_split     a split, the run time until which it is shown, and how much later than the ghost it was (s)
+    result_delay    s until the result is shown
+    """
+
+    run: TrialRun | None = None
+    void_reason: str = ""
+    result: RunResult | None = None
+    recorder: RunRecorder | None = None
+    path: list[Point] = field(default_factory=list)
+    split_positions: list[Point] = field(default_factory=list)
+    shown_split: tuple[SplitTime, float, float | None] | None = None
+    result_delay: float = 0.0
+    pace: GhostPace = field(default_factory=GhostPace)
 
 
 class TimeTrial:
@@ -65,7 +87,6 @@ class TimeTrial:
         self.pending_messages: list[str] = []  # sentences for the player, not shown yet
         self.ghost = GhostReplay()
         self._chosen_ghost: tuple[str, GhostReplay] | None = None  # key of its level and spawn, and the ghost
-        self._finished_data = b""  # replay file of `result`
         self._world: World | None = None
         self._visited_level: Level | None = None  # of the last visit that was recorded
         self._visited_spawn = ""
@@ -119,16 +140,6 @@ class TimeTrial:
     def has_chosen_ghost(self) -> bool:
         """Whether the ghost is that of a run that the player has chosen."""
         return self._chosen_ghost is not None and self.ghost is self._chosen_ghost[1]
-
-    def finished_replay(self) -> Replay | None:
-        """The run that was finished last, as a replay; None before."""
-        data = self._finished_data
-        return replay_file.decode_replay(data, Path("run.replay")) if data and self.result is not None else None
-
-    @property
-    def finished_data(self) -> bytes | None:
-        """Bytes of the replay file of the run that was finished last."""
-        return self._finished_data or None
 
     @property
     def is_run_in_progress(self) -> bool:
@@ -326,13 +337,11 @@ class TimeTrial:
         )
         if self.recorder is None or self.void_reason == TOO_LONG_REASON:
             return
-        self._finished_data = self.recorder.file_bytes(run_library.end_remark(self.void_reason))
-        file, problem = run_library.keep_run(
-            level, spawn, self._finished_data, run.seconds, result.strokes, self.void_reason
-        )
+        data = self.recorder.file_bytes(run_library.end_remark(self.void_reason))
+        result.file, problem = run_library.keep_run(level, spawn, data, run.seconds, result.strokes, self.void_reason)
         if not self.void_reason:
             splits = tuple((split_label(split), split.seconds) for split in run.splits)
-            best = BestRun(run.seconds, result.strokes, splits, file, str(fingerprint.RULES_VERSION))
+            best = BestRun(run.seconds, result.strokes, splits, result.file, str(fingerprint.RULES_VERSION))
             result.previous_record, record_problem = progress.record_finish(level, spawn, best, run.kept_challenges)
             problem = problem or record_problem
         if problem:
@@ -340,3 +349,48 @@ class TimeTrial:
         run_library.remove_old_runs()
         self._result_delay = RESULT_DELAY
         result.start_map_drawing()
+
+
+class RestartUndo:
+    """State of play just before a restart: the world's bytes, the view and the run."""
+
+    def __init__(self, session: Session, view: ViewAngles, time_trial: TimeTrial) -> None:
+        self.world = session.world
+        self._state = self.world.state()
+        self._view = view.yaw, view.pitch
+        self._run = time_trial.keep_run()
+
+    def is_possible(self, session: Session | None, seconds: float = UNDO_SECONDS) -> bool:
+        """Whether the world that was restarted is still played, for at most so many seconds since."""
+        return session is not None and session.world is self.world and self.world.seconds <= seconds
+
+    def apply(self, session: Session, view: ViewAngles, time_trial: TimeTrial) -> None:
+        """Bring world, view and run back; what was played since the restart is dropped. The run counts as before."""
+        world = self.world
+        ticks_since = world.tick
+        world.restore(self._state)
+        world.platform_turn = 0
+        session.reset_interpolation()
+        buffer = session.rewind_buffer
+        if buffer is not None and buffer.world is world and ticks_since < len(buffer):
+            buffer.truncate_after(len(buffer) - 1 - ticks_since)
+            buffer.mark_discontinuity()
+        if session.recorder is not None:
+            session.recorder.state_replaced()
+        time_trial.resume_run(self._run)
+        view.yaw, view.pitch = self._view
+
+
+def keep_before_restart(
+    previous: RestartUndo | None, session: Session, view: ViewAngles, time_trial: TimeTrial
+) -> RestartUndo | None:
+    """What a restart now would lose; None where nothing was played. A second restart right after the first keeps what
+    the first would have lost."""
+    if previous is not None and previous.is_possible(session, SLIP_SECONDS):
+        return previous
+    if session.world.tick == 0:
+        return None
+    run = time_trial.run
+    if run is not None and run.began == NEVER:
+        return None
+    return RestartUndo(session, view, time_trial)

@@ -76,13 +76,6 @@ def test_the_first_sentence_of_a_level_fits_on_a_panel(path: Path) -> None:
     assert len(about.partition(". ")[0]) <= 100
 
 
-def kept_run() -> str:
-    """The file name of a replay that is there."""
-    progress.runs_folder().mkdir(parents=True, exist_ok=True)
-    (progress.runs_folder() / "best.replay").write_bytes(b"")
-    return "best.replay"
-
-
 @pytest.mark.full
 def test_a_panel_shows_the_best_time_of_this_player() -> None:
     level = load(SHIPPED_LEVELS / "demo.yaml")
@@ -90,7 +83,7 @@ def test_a_panel_shows_the_best_time_of_this_player() -> None:
     assert describe_exit(level, waters).status == NOT_FINISHED
     target = load(waters.path)
     progress.record_visit(target, target.spawns[0].name)
-    progress.record_finish(target, target.spawns[0].name, BestRun(83.4, run=kept_run()))
+    progress.record_finish(target, target.spawns[0].name, BestRun(83.4))
     text = describe_exit(level, waters)
     assert (text.title, text.status) == ("The water gardens", "Best 1:23.40")
     assert text.line == "Swim, dive and climb to the island."
@@ -105,7 +98,7 @@ def test_progress_counts_the_levels_that_were_finished() -> None:
     level = load(SHIPPED_LEVELS / "golf" / "one.yaml")
     progress.record_visit(level, level.spawns[0].name)
     assert progress_lines() == ("0 of 10 levels finished",)
-    progress.record_finish(level, level.spawns[0].name, BestRun(40.0, strokes=3, run=kept_run()))
+    progress.record_finish(level, level.spawns[0].name, BestRun(40.0, strokes=3))
     assert progress_lines() == ("1 of 10 levels finished", "1 medal")
     hall = load(SHIPPED_LEVELS / "demo.yaml")
     golf = next(exit_ for exit_ in hall.exits if exit_.to == "golf/one.yaml")

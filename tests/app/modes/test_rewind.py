@@ -8,7 +8,7 @@ import pytest
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
 from game.app.modes import rewind
-from game.app.runs.restart_undo import UNDO_SECONDS
+from game.app.runs.time_trial import UNDO_SECONDS
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings

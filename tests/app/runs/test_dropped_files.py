@@ -216,7 +216,7 @@ def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
 def test_a_file_is_not_offered_over_a_replay_and_only_one_at_a_time(player, anna, tmp_path):
     bad = tmp_path / "bad.replay"
     bad.write_bytes(b"nothing")
-    player.game.menus.run_actions.watch_replay(replay_file.read_replay(anna), None)
+    player.game.menus.run_actions.watch_file(anna, None)
     player.wait(0.1)
     drop(player, bad)
     player.wait(0.5)

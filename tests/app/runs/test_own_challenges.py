@@ -10,8 +10,7 @@ from game.app.menus.level_library import LevelEntry
 from game.app.menus.level_page import _completion_text
 from game.app.runs import medals, progress
 from game.app.runs.medals import Medal
-from game.app.runs.run_results import RunResult
-from game.app.runs.trial_messages import challenge_texts
+from game.app.runs.run_results import RunResult, challenge_texts
 from game.level import load
 from game.level.format import schema
 from game.physics import Command

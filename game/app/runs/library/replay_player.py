@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,7 +38,6 @@ class ReplayRequest:
     exit_page   makes the menu page that Esc opens; None: Esc goes back to the mode below
     camera      the camera at first
     orbit       view of the outside camera (`ReplayCameras.outside_view`); None: it looks for one
-    data        bytes of the replay file, where it is not on disk
     """
 
     replay: Replay
@@ -48,12 +46,6 @@ class ReplayRequest:
     exit_page: Callable[[], object] | None = None
     camera: str = "eye"
     orbit: tuple[float, float, float] | None = None
-    data: bytes | None = None
-
-    @property
-    def source(self) -> Path | bytes:
-        """The replay file, or its bytes."""
-        return self.replay.path if self.data is None else self.data
 
 
 class ReplayPlayer:

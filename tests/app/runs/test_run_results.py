@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.app.runs.trial_messages import CHALLENGE_TEXTS, split_label, split_title
+from game.app.runs.run_results import CHALLENGE_TEXTS, split_label, split_title
 from game.sim.trial import Challenge, SplitKind, SplitTime
 
 
