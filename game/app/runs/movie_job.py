@@ -20,7 +20,7 @@ from ...core.background import run_in_thread
 from ...core.errors import error_reason
 from ...core.time_format import format_duration, format_time
 from ..launch.child_process import ChildProcess, module_command
-from .recording import MAX_FILE_NUMBER, RunRecorder, dated_stem, display_path
+from .recording import RunRecorder, dated_paths, display_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,16 +64,6 @@ def movie_folder() -> Path:
 def has_mp4() -> bool:
     """Whether the package with ffmpeg is installed."""
     return importlib.util.find_spec("imageio_ffmpeg") is not None
-
-
-def next_movie_path(folder: Path, level: str, form: str) -> Path:
-    """A free path named after level, date and time."""
-    stem = dated_stem(level)
-    for number in range(1, MAX_FILE_NUMBER):
-        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}.{form}"
-        if not path.exists():
-            return path
-    raise OSError(f"{folder} has no free file name left")
 
 
 class MovieJob:
@@ -208,7 +198,8 @@ def start_movie_job(
     if orbit is not None:
         yaw, pitch, distance = orbit
         options.append(f"--orbit={math.degrees(yaw):.3f},{math.degrees(pitch):.3f},{distance:.3f}")
-    output = next_movie_path(folder or movie_folder(), level or path.stem, format)
+    names = dated_paths(folder or movie_folder(), level or path.stem, f".{format}")
+    output = next(name for name in names if not name.exists())
     return MovieJob(path, output, tuple(options), is_temporary)
 
 

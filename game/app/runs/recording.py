@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,24 +119,24 @@ def replay_folder() -> Path:
     return user_folders.data_folder() / "replays"
 
 
-def dated_stem(level: str) -> str:
-    """Start of a file name: the level's name, date and time."""
+def dated_paths(folder: Path, level: str, suffix: str) -> Iterator[Path]:
+    """Paths named after level, date and time, the second and later ones with a number. OSError after the last."""
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
-    return stem + time.strftime("-%Y-%m-%d-%H%M%S")
+    stem += time.strftime("-%Y-%m-%d-%H%M%S")
+    for number in range(1, MAX_FILE_NUMBER):
+        yield folder / f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
+    raise OSError(f"{folder} has no free file name left")
 
 
 def create_replay_file(folder: Path, level: str) -> tuple[Path, int]:
-    """Create a file named after level, date and time, with a number if needed: its path and descriptor."""
+    """Create a file named after level, date and time: its path and descriptor."""
     folder.mkdir(parents=True, exist_ok=True)
-    stem = dated_stem(level)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    for number in range(1, MAX_FILE_NUMBER):
-        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{REPLAY_SUFFIX}"
-        try:
+    paths = dated_paths(folder, level, REPLAY_SUFFIX)
+    while True:
+        path = next(paths)
+        with contextlib.suppress(FileExistsError):
             return path, os.open(path, flags, 0o666)
-        except FileExistsError:
-            continue
-    raise OSError(f"{folder} has no free file name left")
 
 
 class ReplayRecording:

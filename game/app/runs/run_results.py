@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core import user_folders
 from ...core.background import run_in_thread
@@ -30,6 +29,7 @@ from ...sim.trial import (
     ranks_by_strokes,
 )
 from . import medals
+from .ghost import GhostReplay
 from .progress import BestRun, LevelRecord
 
 if TYPE_CHECKING:
@@ -53,13 +53,20 @@ _KIND_LABELS = {SplitKind.CHECKPOINT: "Checkpoint", SplitKind.TARGET: "Target", 
 
 @dataclass(slots=True)
 class RunResult:
-    """A finished run. `previous_record`: the record before it; `path` (n, 3): its feet (m); `void_reason`: why it does
-    not count, empty where it does; `file`: name of its replay; `picture`: the file of the map, once it is drawn."""
+    """A finished run.
+
+    previous_record   the record before it
+    path              (n, 3) positions of its feet (m)
+    ghost             that walked with it
+    void_reason       why it does not count, empty where it does
+    file              name of its replay
+    picture           file of the map, once it is drawn
+    """
 
     run: TrialRun
     previous_record: LevelRecord
     path: list[Point]
-    best_path: NDArray[np.float64] | None = None
+    ghost: GhostReplay
     split_positions: list[Point] = field(default_factory=list)
     void_reason: str = ""
     file: str = ""
@@ -81,7 +88,8 @@ class RunResult:
         with contextlib.suppress(OSError, ValueError):
             level = self.run.world.level
             feet = np.array(self.path)
-            data = encode_png(run_map.draw_run_map(level, feet, self.best_path, self.split_positions))
+            ghost_path = None if self.ghost.track is None else self.ghost.track.path
+            data = encode_png(run_map.draw_run_map(level, feet, ghost_path, self.split_positions))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)
@@ -117,8 +125,8 @@ class RunResult:
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
         legend = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
-        label = "Ghost" if self.previous_record.best is None else "Previous best"  # the ghost of a course is a bot's
-        return legend if self.best_path is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), label))
+        label = "Ghost" if self.ghost.name else "Previous best"
+        return legend if self.ghost.track is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), label))
 
     def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:
         """A line that compares the run with the best one before it, and whether it is better."""

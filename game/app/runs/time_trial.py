@@ -331,9 +331,8 @@ class TimeTrial:
         """Keep the run, and its time as the best one where it counts and is."""
         assert self._world is not None
         level, spawn = self._world.level, self._world.start.name
-        best_path = None if self.ghost.track is None else self.ghost.track.path
         result = self.result = RunResult(
-            run, self.record, self._path, best_path, self._split_positions, void_reason=self.void_reason
+            run, self.record, self._path, self.ghost, self._split_positions, void_reason=self.void_reason
         )
         if self.recorder is None or self.void_reason == TOO_LONG_REASON:
             return

@@ -40,7 +40,7 @@ class StillJob:
 class Viewer:
     """A game without window that shows a replay; `jobs`: arguments of the movies that were started."""
 
-    def __init__(self, folder, monkeypatch, **request):
+    def __init__(self, folder, monkeypatch):
         path = folder / "yard.yaml"
         path.write_text(YARD, encoding="utf-8")
         self.level, data = load(path), bytearray()
@@ -57,7 +57,7 @@ class Viewer:
         self.player = Player.in_level(self.level)
         record = replay_file.read_replay(self.file)
         self.game = self.player.game
-        self.game.push_mode("replaying", ReplayRequest(record, lambda part: self.level, **request))
+        self.game.push_mode("replaying", ReplayRequest(record, lambda part: self.level))
         self.player.wait(1 / 60)
 
     def start(self, *given, **named):
@@ -169,12 +169,6 @@ def test_the_result_is_not_hidden_by_another_moment_or_by_the_end(viewer, tmp_pa
     assert viewer.player.shown.hud.message == "Movie saved"
     viewer.press("LEFT", "HOME")
     assert viewer.player.shown.hud.message == "Movie saved"
-
-
-def test_a_run_that_is_not_on_disk_is_filmed_from_memory(tmp_path, monkeypatch, kept):
-    viewer = Viewer(tmp_path, monkeypatch, data=b"all of the file")
-    viewer.press("F9")
-    assert viewer.jobs[0][0][0] == b"all of the file"
 
 
 @pytest.mark.sample(1)

@@ -130,6 +130,10 @@ def test_a_run_of_this_level_is_raced_by_the_one_ghost_with_its_name(player, ann
     player.game.key_pressed("R")
     player.hold("W", 0.6)
     assert len(player.shown.ellipsoids) == 4
+    player.hold("W", 2.5)
+    result = player.game.runs.time_trial.result
+    assert [text for _, text in result.summary().legend] == ["This run", "Ghost"]
+    assert progress.best_seconds(player.game.level) == result.run.seconds
 
 
 def test_the_ghost_follows_the_recorded_positions_where_this_machine_walks_otherwise(player, anna, monkeypatch):

@@ -9,6 +9,7 @@ import pytest
 from game.app.menus.level_library import LevelEntry
 from game.app.menus.level_page import _completion_text
 from game.app.runs import medals, progress
+from game.app.runs.ghost import GhostReplay
 from game.app.runs.medals import Medal
 from game.app.runs.run_results import RunResult, challenge_texts
 from game.level import load
@@ -84,7 +85,7 @@ def test_texts_are_the_levels_own_or_made_from_the_rules(level):
 def test_results_and_level_list_show_them(level):
     run = run_of(level)
     assert 1.25 < run.seconds < 1.7
-    result = RunResult(run, progress.LevelRecord(), None, None, [])
+    result = RunResult(run, progress.LevelRecord(), [], GhostReplay())
     summary = result.summary()
     assert [row.label for row in summary.challenges] == ["Tiptoe", "Dry feet", "Quick"]
     assert (summary.medal, summary.medal_text) == ("silver", "Silver medal   ·   Next: Gold 0:01.25")

@@ -56,10 +56,7 @@ class ReplayLevels:
             )
         if not self.as_recorded:
             self.notes.append(f"the level {name} was not found; using the level stored in the replay")
-        path = self.scratch / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
-        path.parent.mkdir()
-        path.write_bytes(part.level_text)
-        return level_lookup.load_level(str(path))
+        return _load_stored(part, part.level_text, self.scratch)
 
 
 class StoredLevels:
@@ -93,15 +90,20 @@ class StoredLevels:
         if part.level_text is not None:
             if self._scratch is None:
                 self._scratch = tempfile.TemporaryDirectory(prefix=COPY_FOLDER)
-            stored = Path(self._scratch.name) / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
-            stored.parent.mkdir(exist_ok=True)
-            stored.write_bytes(part.level_text)
             with contextlib.suppress(UserError):
-                return level_lookup.load_level(str(stored))
+                return _load_stored(part, part.level_text, Path(self._scratch.name))
         if level is None:
             name = printable_name(str(part.level["name"]))
             raise UserError(f"the level {name} was not found, and the replay does not hold all of it")
         return level
+
+
+def _load_stored(part: ReplayPart, text: bytes, folder: Path) -> Level:
+    """The level of a part from the text in the replay, which is written to a file in the folder."""
+    path = folder / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text)
+    return level_lookup.load_level(str(path))
 
 
 @dataclass(frozen=True, slots=True)
