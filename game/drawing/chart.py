@@ -32,15 +32,14 @@ class Series:
 @dataclass(frozen=True, slots=True)
 class Chart:
     """Series below a title, each above those before. mark: a time with a vertical line. is_from_zero: the values are
-    not negative, and their axis begins at 0. lowest: least value of the axis; lower values lie on it. min_span: range
-    of values that the axis shows at least. unit: of the times."""
+    not negative, and their axis begins at 0. lowest: least value of the axis; lower values lie on it. unit: of the
+    times."""
 
     title: str
     series: Sequence[Series]
     mark: float | None = None
     is_from_zero: bool = False
     lowest: float = -math.inf
-    min_span: float = MIN_SPAN
     unit: str = " s"
 
 
@@ -56,7 +55,7 @@ def draw_chart(canvas: Canvas, box: tuple[float, float, float, float], chart: Ch
     longest = max(float(one.seconds[-1]) for one in series) or 1.0
     values = np.concatenate([one.values for one in series])
     low = 0.0 if chart.is_from_zero else max(float(values.min()), chart.lowest)
-    high = max(float(values.max()), low + chart.min_span)
+    high = max(float(values.max()), low + MIN_SPAN)
     high += HEADROOM * (high - low)
 
     def place(seconds: float, value: float) -> tuple[float, float]:
