@@ -110,6 +110,11 @@ class Author(Player):
         self.game.key_released(key)
         self.wait(1 / 60)
 
+    def choose_row(self, label):
+        """Go to a row of the selected piece's numbers by Tab."""
+        labels = [row.label for row in self.editor.rows.rows()]
+        self.press(*["TAB"] * ((labels.index(label) - self.editor.rows.index) % len(labels)))
+
     def with_shift(self, *keys):
         self.game.key_pressed("LSHIFT")
         self.press(*keys)

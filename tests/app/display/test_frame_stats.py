@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from game.app.modes import hud_builder
 
 
@@ -18,14 +16,6 @@ def test_statistics_of_even_and_of_late_frames():
     first, second = hud_builder.describe_frame_times(frames, 0.5, 1 / 60)
     assert first == "frames 90/s   median 10.0 ms   99th 16.0 ms   longest 110.0 ms"
     assert second == "late 2 of 100   missed ticks 30"
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_the_order_of_frames_does_not_matter(order):
-    frames = [0.001 * k for k in range(1, 60)][::order]
-    assert hud_builder.describe_frame_times(frames, 0.1, 0.01) == hud_builder.describe_frame_times(
-        sorted(frames), 0.1, 0.01
-    )
 
 
 def test_no_time_at_all_is_no_rate():

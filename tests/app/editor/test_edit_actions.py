@@ -195,11 +195,6 @@ def test_prefabs_of_the_level_are_in_the_palette():
 # Doors and windows
 
 
-def choose_row(author, label):
-    labels = [row.label for row in author.editor.rows.rows()]
-    author.editor.rows.index = labels.index(label)
-
-
 ROOM = "doors: [{wall: west, at: 1}], windows: [{wall: north, at: 1.2}]"
 
 
@@ -217,7 +212,7 @@ def test_a_room_gets_a_door_or_window_in_the_wall_in_view(tmp_path, eye, aim, ro
     author = Author(write_level(tmp_path))
     author.pick(eye, aim)
     assert author.tools.selection.kind == "room"
-    choose_row(author, row)
+    author.choose_row(row)
     author.press("RETURN")
     assert author.text == LEVEL.replace(ROOM, line)
     author.press("Z")
@@ -230,11 +225,11 @@ def test_a_wall_in_a_turned_group_gets_a_window_and_loses_its_door(tmp_path):
     author = Author(write_level(tmp_path, text))
     author.pick((-19, 1, 19), (-19, 1, 16.1))
     assert author.tools.selection.kind == "wall"
-    choose_row(author, "add window")
+    author.choose_row("add window")
     author.press("EQUAL")
     assert f"{wall[:-1]}, windows: [{{at: 3, width: 1.2, height: 1.2, sill: 0.9}}]}}" in author.text
     author.press("Z")
-    choose_row(author, "door 1")
+    author.choose_row("door 1")
     author.press("RETURN")
     assert author.text == text.replace(", doors: [{at: 1}]", "")
 
@@ -242,14 +237,14 @@ def test_a_wall_in_a_turned_group_gets_a_window_and_loses_its_door(tmp_path):
 def test_the_wall_of_a_door_is_changed_and_a_floor_gets_none(tmp_path):
     author = Author(write_level(tmp_path))
     author.pick((18, 1.5, 11.6), (14.2, 1.4, 11.6))
-    choose_row(author, "door 1 wall")
+    author.choose_row("door 1 wall")
     author.press("EQUAL")
     assert "doors: [{wall: north, at: 1}]" in author.text
     author.press("RETURN")
     author.type("south")
     author.press("RETURN")
     assert "doors: [{wall: south, at: 1}]" in author.text
-    choose_row(author, "add door")
+    author.choose_row("add door")
     author.stand((12, 2, 11), (12, 0, 11.1))
     author.press("RETURN")
     assert author.editor.view.message == "look at a wall of the room"

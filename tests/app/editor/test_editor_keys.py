@@ -126,18 +126,7 @@ def test_the_face_that_is_looked_at_is_pulled_and_pushed(author):
 
 
 @pytest.mark.full
-def test_duplicate_delete_and_select_parent(author):
-    author.pick(*TOP)
-    author.press("C")
-    copied = author.text.replace(LEVEL[: LEVEL.index("  - wall")], "").splitlines()[0]
-    assert copied == "  - box: {from: [1, 0, 0], to: [2, 2*0.5, 1], surface: ice}"
-    assert author.tools.selection.source_place.line == 15
-    author.press("X")
-    assert author.text == LEVEL
-    assert author.tools.selection is None
-    author.press("Z")
-    assert author.tools.selection.source_place.line == 15
-    author.press("Z")
+def test_select_parent(author):
     author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
     assert (author.tools.selection.kind, author.tools.selection.enclosing_labels) == ("box", "group at line 26")
     author.press("Q")
@@ -205,8 +194,7 @@ def test_the_last_piece_of_a_group_cannot_be_deleted(author):
 def test_an_edit_that_would_break_the_level_shows_the_finding(author):
     author.pick((-1.5, 1.5, 9), (-1.5, 1, 6.1))
     assert author.tools.selection.kind == "wall"
-    rows = author.shown.hud.cards[1].rows
-    author.press(*["TAB"] * [row.label for row in rows].index("height"))
+    author.choose_row("height")
     assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["height"]
     author.press("MINUS")
     card = next(card for card in author.shown.hud.cards if card.urgent)

@@ -138,9 +138,9 @@ def test_a_surface_goes_to_all_and_a_common_one_is_added_to_the_level(author):
 def test_a_common_value_is_typed_for_all(author):
     author.pick(*BOX)
     add(author, *STAIRS)
-    labels = [row.label for row in author.editor.rows.rows()]
     assert next(row.value for row in author.editor.rows.rows() if row.label == "surface") == "(various)"
-    author.press(*["TAB"] * labels.index("visible"), "BACKSPACE")
+    author.choose_row("visible")
+    author.press("BACKSPACE")
     author.type("no")
     author.press("RETURN")
     assert author.text.count("visible: false") == 2

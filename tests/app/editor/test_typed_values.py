@@ -75,15 +75,9 @@ def test_a_refused_value_says_what_is_allowed(piece, label, text, why):
     assert why in str(refused.value)
 
 
-def rows_to(author, label):
-    labels = [row.label for row in author.editor.rows.rows()]
-    author.press(*["TAB"] * labels.index(label))
-    assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == [label]
-
-
 def test_digits_type_a_value_into_the_chosen_row_and_enter_writes_it(author):
     author.pick(*TOP)
-    rows_to(author, "to x")
+    author.choose_row("to x")
     author.strike("_1", "1")
     author.type(".25")
     row = next(row for row in author.shown.hud.cards[1].rows if row.chosen)
@@ -98,7 +92,7 @@ def test_digits_type_a_value_into_the_chosen_row_and_enter_writes_it(author):
 
 def test_the_character_of_the_key_that_begins_is_not_typed_twice(author):
     author.pick(*TOP)
-    rows_to(author, "to x")
+    author.choose_row("to x")
     author.game.key_pressed("_3")
     author.game.text_typed("3")  # the window sends it after the key
     author.game.text_typed("3")
@@ -112,7 +106,7 @@ def test_the_character_of_the_key_that_begins_is_not_typed_twice(author):
 def test_letters_are_no_commands_while_a_text_is_typed(author):
     author.pick((3, 1.6, 9), (3, 1.5, 6.05))
     assert author.tools.selection.kind == "sign"
-    rows_to(author, "text")
+    author.choose_row("text")
     author.press("BACKSPACE")
     for letter in "XNGEZ":
         author.game.key_pressed(letter)
@@ -128,7 +122,7 @@ def test_enter_begins_to_type_into_the_chosen_row(author):
     """A text is continued; the first character replaces a number; Enter alone changes nothing."""
     author.pick((3, 1.6, 9), (3, 1.5, 6.05))
     assert ("Enter", "type") in author.shown.hud.key_strip
-    rows_to(author, "text")
+    author.choose_row("text")
     author.press("RETURN")
     author.type(" I am")
     author.press("RETURN")
@@ -165,7 +159,7 @@ def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
     author.press("RETURN")
     assert "to: [1, 2.25, 1]" in author.text, "the first row is the face in view"
     author.press("Z")
-    rows_to(author, "move by")
+    author.choose_row("move by")
     author.strike("_1", "1")
     author.type(".5 0, -0.25")
     author.press("RETURN")
@@ -182,23 +176,13 @@ def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
 
 def test_an_invalid_typed_value_leaves_the_file_and_says_the_limits(author):
     author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
-    rows_to(author, "rise")
+    author.choose_row("rise")
     author.strike("_9", "9")
     author.type("9")
     assert "from 0.01 to 10 m" in author.shown.hud.cards[1].note
     author.press("RETURN")
     card = next(card for card in author.shown.hud.cards if card.urgent)
     assert card.note == "`rise` is a number from 0.01 to 10 m"
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_words_are_stepped_with_plus_and_minus(author):
-    author.pick(*TOP)
-    rows_to(author, "surface")
-    author.press("EQUAL")
-    assert "surface: default}   # beside it" in author.text or "surface: stone}   # beside it" in author.text
-    author.press("Z")
     assert author.text == LEVEL
 
 

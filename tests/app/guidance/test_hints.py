@@ -385,10 +385,7 @@ def test_the_settings_bring_back_all_hints():
     assert "to move" not in plain_text(player.wait(0.1).hud.hint)
     game = player.game
     game.pause()
-    game.menu.select([row.name for row in game.menu.rows].index("settings"))
-    game.key_pressed("RETURN")
-    game.menu.select([row.name for row in game.menu.rows].index("reset hints"))
-    game.key_pressed("RETURN")
+    player.choose("settings", "reset hints")
     assert HintMemory().used == set()
     game.key_pressed("ESCAPE")
     game.key_pressed("ESCAPE")

@@ -347,19 +347,6 @@ def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
 
 
 @pytest.mark.full
-def test_pieces_dropped_from_the_start_do_not_block_a_reload(path, monkeypatch):
-    text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
-    path.write_text(text)
-    author = Author(path, monkeypatch)
-    author.save(text.replace("[8, 2, 0]", "[8, 3, 0]"))
-    assert author.game.level.triangles[..., 1].max() == 3.0
-    assert any(title.startswith("Some pieces are left out: ") for title, _, _ in author.cards)
-    author.save(text.replace("[8, 2, 0]", "[8, 4, 0], colour: red"))
-    assert author.game.level.triangles[..., 1].max() == 3.0
-    assert author.cards[0][0].startswith("Level not reloaded: ")
-
-
-@pytest.mark.full
 def test_the_message_about_missing_pieces_ends_with_a_reload_and_in_the_editor(path, monkeypatch):
     text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
     path.write_text(text)

@@ -179,15 +179,6 @@ def test_buttons_and_triggers_are_keys(player):
     assert player.tick == 0
 
 
-def test_a_button_that_is_bound_anew_does_that(player):
-    game = player.game
-    bound = game.settings.key_bindings.bind("restart", 0, "PAD_Y").bind("third_person", 0, "PAD_RS")
-    game.settings = game.settings.with_bindings(bound)
-    player.wait(0.1)
-    player.device.tap("y")
-    assert player.tick == 0
-
-
 def test_the_menu_by_a_gamepad_alone(player):
     game = player.game
     player.device.tap("start")

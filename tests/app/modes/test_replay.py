@@ -84,9 +84,6 @@ def strip(player):
     return dict(player.shown.hud.key_strip)
 
 
-# What was wrong
-
-
 @pytest.mark.full
 def test_the_view_key_changes_the_camera_and_f1_shows_the_keys(record, level):
     player = viewer(record, level)
@@ -156,8 +153,7 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
     assert player.game.playback.seconds == pytest.approx(at + 0.5, abs=0.05)
     for row, check in (("start", lambda: player.game.playback.seconds < 0.1), ("controls", lambda: True)):
         player.game.key_pressed("ESCAPE")
-        player.game.menu.select([each.name for each in player.game.menu.rows].index(row))
-        player.game.key_pressed("RETURN")
+        player.choose(row)
         assert player.game.mode == ("replaying" if row == "start" else "help")
         assert check()
     player.game.key_pressed("ESCAPE")

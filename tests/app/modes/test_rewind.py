@@ -152,9 +152,7 @@ def test_the_recorded_view_is_shown_and_continued(player):
         player.game.mouse_moved(-20, 5)
         player.wait(1 / 60)
     yaw, pitch = player.game.input.view.yaw, player.game.input.view.pitch
-    player.press("BACKSPACE")
-    for _ in range(15):
-        player.press("LEFT")
+    player.press("BACKSPACE", *["LEFT"] * 15)
     assert player.game.input.view.yaw < yaw
     assert player.game.input.view.pitch < pitch
     half = player.game.input.view.yaw
@@ -211,13 +209,9 @@ def test_movers_run_back_with_it():
 
 def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
     trial = player.game.runs.time_trial
-    player.press("BACKSPACE")
-    player.press("LEFT")
-    player.press("ESCAPE")
+    player.press("BACKSPACE", "LEFT", "ESCAPE")
     assert not trial.void_reason
-    player.press("BACKSPACE")
-    player.press("LEFT")
-    player.press("RETURN")
+    player.press("BACKSPACE", "LEFT", "RETURN")
     assert trial.void_reason == "rewind used"
 
 
@@ -263,8 +257,7 @@ def test_pages_and_home_go_far(floor_level):
     buffer, mode = player.game.session.rewind_buffer, player.game.modes["rewinding"]
     player.press("BACKSPACE")
     at = mode.position
-    player.press("PAGEUP")
-    player.press("PAGEUP")
+    player.press("PAGEUP", "PAGEUP")
     assert mode.position == at - 1200
     player.press("PAGEDOWN")
     assert mode.position == at - 600
@@ -345,6 +338,5 @@ def test_a_reload_of_the_level_begins_a_new_way_back(floor_level, tmp_path):
     buffer = player.game.session.rewind_buffer
     assert buffer.world is player.game.session.world
     assert 20 < len(buffer) < 40
-    player.press("BACKSPACE")
-    player.press("HOME")
+    player.press("BACKSPACE", "HOME")
     assert player.tick > 290, "not before the reload"

@@ -53,7 +53,6 @@ from tests.support.scenes import BODIES, Triangles, box, floor, mesh, quad, turn
 RATES = (30, 60, 120, 240)
 ODD_BODIES = ((0.9, 0.9, 0.2), (0.2, 0.9, 0.9), (0.35, 0.9, 0.12), (0.15, 0.5, 0.6), (0.6, 0.7, 0.15), (0.3, 1.2, 0.1))
 ODD_SKINS = (0.01, 0.01, 0.1, 0.001)
-SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
 BANK = 0.6  # m above the water that every swimmer climbs: a third of the upright height
 EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward leaves the water
 TURNED_TOLERANCE = 1e-6  # m between a walk and the same walk turned by quarters
