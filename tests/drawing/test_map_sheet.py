@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -34,18 +33,9 @@ WHOLE = Storey(-np.inf, np.inf)
 WINDOW = PlanWindow(-7.0, -5.0, 7.0, 5.0, 20.0)
 
 
-@cache
-def house(tmp: str):
-    from pathlib import Path
-
-    path = Path(tmp) / "house.yaml"
-    path.write_text(HOUSE, encoding="utf-8")
-    return load(path)
-
-
 @pytest.fixture(scope="module")
-def level(tmp_path_factory):
-    return house(str(tmp_path_factory.mktemp("house")))
+def level():
+    return load(text=HOUSE)
 
 
 @pytest.fixture(scope="module")

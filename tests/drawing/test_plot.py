@@ -40,6 +40,8 @@ from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
 from game.sim.replay.walk_table import WalkTable
 from tools.docs.json_pages import LEVEL
 
+YARD = load(text=LEVEL)
+
 
 @pytest.fixture
 def replay(walker):
@@ -149,7 +151,7 @@ def test_a_page_needs_no_network(walker, replay):
 def test_names_are_no_marks_in_pages(folder):
     """Names of levels and files hold marks of HTML, a zero byte, and letters of other scripts."""
     name = "</script><b>Höf & 庭\0</b>"
-    level = dataclasses.replace(load(folder / "yard.yaml"), name=name)
+    level = dataclasses.replace(YARD, name=name)
     save_plot(level, [straight(f"{name} walk", 0.0), straight("two", 1.0)], folder / "walk.html")
     page = (folder / "walk.html").read_text(encoding="utf-8")
     assert "</script><b>" not in page
@@ -193,15 +195,15 @@ def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
 
 
 @pytest.mark.full
-def test_many_walks_have_a_number_and_a_row_in_the_legend_each(folder):
-    canvas = draw_plot(load(folder / "yard.yaml"), [straight(f"bot {k}", 0.2 * k) for k in range(9)])
+def test_many_walks_have_a_number_and_a_row_in_the_legend_each():
+    canvas = draw_plot(YARD, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
     texts = texts_of(canvas)
     assert all(f"bot {k}, 1.00 s, at most 4.0 m/s" in texts and texts.count(str(k + 1)) >= 2 for k in range(9))
 
 
-def test_two_equal_walks_are_both_visible(folder):
+def test_two_equal_walks_are_both_visible():
     """The later walk is a thinner line above the earlier one, on the plan and in the charts."""
-    canvas = draw_plot(load(folder / "yard.yaml"), [straight("one", 0.0), straight("two", 0.0)])
+    canvas = draw_plot(YARD, [straight("one", 0.0), straight("two", 0.0)])
     lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
     pairs = [[line for line in lines if line.colour == palette.walk_colour(k)] for k in (0, 1)]
     assert [len(pair) for pair in pairs] == [3, 3]
@@ -211,9 +213,9 @@ def test_two_equal_walks_are_both_visible(folder):
         assert lines.index(below) < lines.index(above)
 
 
-def test_each_walk_has_an_end_mark_and_a_neutral_stem(folder):
+def test_each_walk_has_an_end_mark_and_a_neutral_stem():
     for count in (1, 2, 6):
-        canvas = draw_plot(load(folder / "yard.yaml"), [straight(f"walk {k}", 0.5 * k) for k in range(count)])
+        canvas = draw_plot(YARD, [straight(f"walk {k}", 0.5 * k) for k in range(count)])
         discs = [shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.radius == END_RADIUS]
         colours = {palette.walk_colour(k) for k in range(count)}
         assert {disc.fill for disc in discs if disc.outline} == colours
@@ -224,32 +226,30 @@ def test_each_walk_has_an_end_mark_and_a_neutral_stem(folder):
 
 
 @pytest.mark.full
-def test_a_fall_off_the_level_changes_no_storeys_and_no_heights(folder):
+def test_a_fall_off_the_level_changes_no_storeys_and_no_heights():
     """The body walks off the floor, whose height is 0, and falls 14 m."""
     walk = straight("fall", 0.0, ticks=240)
     walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
     walk.table.grounded[:] = walk.table.feet[:, 1] == 0.0
     back = straight("back", 0.0, ticks=240, height=-9.0)  # below the floor all the time
-    level = load(folder / "yard.yaml")
     for walks in ([walk], [walk, back]):
         for heat in (False, True):
-            canvas = draw_plot(level, walks, heat)
+            canvas = draw_plot(YARD, walks, heat)
             assert sum(isinstance(shape, Picture) for shape in canvas.shapes) == 1
-        texts = [shape.text for shape in draw_plot(level, walks).shapes if isinstance(shape, Text)]
-        assert {"ground ≤ 0.0 m", "≥ 2.0 m"} <= set(texts)
+        assert {"ground ≤ 0.0 m", "≥ 2.0 m"} <= set(texts_of(draw_plot(YARD, walks)))
         assert not (walked_places(walks)[:, 1] < -0.5).any()
 
 
 @pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count, folder):
+def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count):
     """A step of 0.5 m shows beside a fall of 14 m."""
     walk = straight("fall", 0.0, ticks=240)
     walk.table.feet[60:120, 1] = 0.5
     walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
     walk.table.grounded[:] = walk.table.feet[:, 1] >= 0.0
-    canvas = draw_plot(load(folder / "yard.yaml"), [walk] * count)
+    canvas = draw_plot(YARD, [walk] * count)
     frame = [shape for shape in canvas.shapes if isinstance(shape, Rectangle) and shape.fill == (255, 255, 255)][-1]
     lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
     heights = [
@@ -271,34 +271,32 @@ STEPS = """pieces:
 
 
 @pytest.mark.full
-def test_plans_with_heat_have_no_heights_in_the_legend(folder):
-    walk, level = straight("one", 0.0), load(folder / "yard.yaml")
+def test_plans_with_heat_have_no_heights_in_the_legend():
+    walk = straight("one", 0.0)
     for heat in (False, True):
-        texts = texts_of(draw_plot(level, [walk], heat))
+        texts = texts_of(draw_plot(YARD, [walk], heat))
         assert {"wall", "too steep to walk", "north is up"} <= set(texts)
         assert any(text.startswith("ground") for text in texts) == (not heat)
 
 
-def test_plans_under_heat_are_grey_and_show_no_heights(folder):
-    path = folder / "yard.yaml"
-    path.write_text(path.read_text().replace("pieces:\n", STEPS))
+def test_plans_under_heat_are_grey_and_show_no_heights():
+    level = load(text=LEVEL.replace("pieces:\n", STEPS))
     window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 10.0)
     far = straight("far", 100.0)
     heat = heat_map.make_heat_map([far], (95.0, -5.0, 105.0, 5.0), far.table.feet)
-    plan = PlanSource(load(path), (0.0, 2.0), heat=heat).pixels(window, Storey(-math.inf, 1.3))
+    plan = PlanSource(level, (0.0, 2.0), heat=heat).pixels(window, Storey(-math.inf, 1.3))
     assert (plan == plan[..., :1]).all()
     assert (plan[40, 20] == plan[90, 50]).all()  # on the box and on the floor
 
 
-def test_a_replay_of_a_failure_shows_its_kind_and_its_place(folder):
-    level, data = load(folder / "yard.yaml"), bytearray()
-    world = World(level, level.player)
+def test_a_replay_of_a_failure_shows_its_kind_and_its_place():
+    world, data = World(YARD, YARD.player), bytearray()
     recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step; 0.52 m, at most 0.41 m")
     for _ in range(30):
         world.step(Command(forward=1.0))
         recorder.stepped(Command(forward=1.0))
     recorder.close()
-    canvas = draw_plot(level, [walk_of_part("fail.replay", decode_replay(bytes(data), folder / "a").parts[0])])
+    canvas = draw_plot(YARD, [walk_of_part("fail.replay", decode_replay(bytes(data), Path("a")).parts[0])])
     assert "fail.replay, 30 ticks; failure at the first tick: high step; 0.52 m, at most 0.41 m" in texts_of(canvas)
     (ring,) = [shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.radius == RING_RADIUS]
     arrow = next(shape for shape in canvas.shapes if isinstance(shape, Polygon) and shape.colour == palette.SPAWN)
@@ -307,11 +305,10 @@ def test_a_replay_of_a_failure_shows_its_kind_and_its_place(folder):
     assert len(marks) == 2  # of both charts
 
 
-def test_no_heat_lies_above_walls(folder):
+def test_no_heat_lies_above_walls():
     """A walk along a wall, on both sides of which there is floor."""
-    path = folder / "yard.yaml"
-    path.write_text(path.read_text().replace("pieces:", "pieces:\n  - box: {from: [0.35, 0, -8], to: [0.6, 3, 8]}"))
-    level, walk = load(path), straight("along", 0.0)
+    level = load(text=LEVEL.replace("pieces:", "pieces:\n  - box: {from: [0.35, 0, -8], to: [0.6, 3, 8]}"))
+    walk = straight("along", 0.0)
     extent = path_extent(walk.table.feet, 2.5)
     window, storey = PlanWindow(*extent, 20.0), Storey(-math.inf, 1.3)
     source = PlanSource(level, (0.0, 2.0))
@@ -323,21 +320,17 @@ def test_no_heat_lies_above_walls(folder):
     assert not changed[x > 0.36].any()
 
 
-def test_storeys_stand_side_by_side(folder):
-    level = folder / "yard.yaml"
-    text = level.read_text().replace(
-        "pieces:", "pieces:\n  - floor: {from: [-8, -8], to: [8, 8], y: 4, thickness: 0.2}"
-    )
-    level.write_text(text, encoding="utf-8")
-    canvas = draw_plot(load(level), [straight("below", 0.0), straight("above", 1.0, height=4.0)])
+def test_storeys_stand_side_by_side():
+    level = load(text=LEVEL.replace("goal:", "  - floor: {from: [-8, -8], to: [8, 8], y: 4, thickness: 0.2}\ngoal:"))
+    canvas = draw_plot(level, [straight("below", 0.0), straight("above", 1.0, height=4.0)])
     assert sum(isinstance(shape, Picture) for shape in canvas.shapes) == 2
-    texts = [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
+    texts = texts_of(canvas)
     assert {"below 1.1 m", "above 1.1 m"} <= set(texts)
 
 
 @pytest.mark.full
-def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn(folder):
-    canvas = draw_plot(load(folder / "yard.yaml"), [straight("short", 0.0, ticks=1)])
+def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn():
+    canvas = draw_plot(YARD, [straight("short", 0.0, ticks=1)])
     chart.draw_chart(canvas, (0.0, 0.0, 200.0, 100.0), chart.Chart("nothing", []))
     assert Image.open(io.BytesIO(encode_png(canvas))).size == (canvas.width, canvas.height)
 
@@ -408,10 +401,9 @@ def test_plans_fill_a_row_before_they_take_another():
 
 
 @pytest.mark.full
-def test_the_legend_has_the_colour_of_water_on_the_plan(folder):
-    path = folder / "yard.yaml"
-    path.write_text(path.read_text().replace("pieces:", "pieces:\n  - water: {from: [2, -1, -2], to: [6, 0.5, 2]}"))
-    canvas = draw_plot(load(path), [straight("one", 0.0)])
+def test_the_legend_has_the_colour_of_water_on_the_plan():
+    level = load(text=LEVEL.replace("pieces:", "pieces:\n  - water: {from: [2, -1, -2], to: [6, 0.5, 2]}"))
+    canvas = draw_plot(level, [straight("one", 0.0)])
     colours = [(shape.colour, shape.opacity) for shape in canvas.shapes if isinstance(shape, Polygon)]
     areas = [colour for colour in colours if colour[0] not in (palette.GOAL, palette.SPAWN)]
     water = WATER_COLOUR, FILL_OPACITY[WATER_COLOUR]
@@ -427,10 +419,10 @@ def test_the_highest_value_of_a_chart_is_below_its_frame():
 
 
 @pytest.mark.parametrize(("ticks", "text"), [((60,), "one 0, 60 ticks"), ((60, 20), "2 walks")])
-def test_the_subtitle_tells_the_length_of_a_walk(ticks, text, folder):
+def test_the_subtitle_tells_the_length_of_a_walk(ticks, text):
     walks = [straight(f"one {k}", 0.0, count) for k, count in enumerate(ticks)]
-    canvas = draw_plot(load(folder / "yard.yaml"), walks)
-    assert text in [shape.text for shape in canvas.shapes if isinstance(shape, Text)]
+    canvas = draw_plot(YARD, walks)
+    assert text in texts_of(canvas)
     bottoms = [shape.text for shape in canvas.shapes if isinstance(shape, Text) and shape.anchor == "r"]
     assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time
 
@@ -445,11 +437,10 @@ def test_plans_show_a_door_that_reaches_above_their_section(foot, is_shown):
         assert np.allclose(np.array(areas[0][0]).max(axis=0), (1.0, 0.1))
 
 
-def test_plans_show_water_zones_and_platforms(tmp_path):
+def test_plans_show_water_zones_and_platforms():
     """Water half outside the plan is cut at its edge; a turned zone keeps its angle; a lift shows at both stops."""
-    path = tmp_path / "level.yaml"
-    path.write_text(
-        LEVEL.replace(
+    level = load(
+        text=LEVEL.replace(
             "goal:",
             "  - water: {from: [2, -1, -2], to: [9, 0.5, 2]}\n"
             "  - group: {at: [-2, 0, 0], facing: northwest, "
@@ -457,10 +448,8 @@ def test_plans_show_water_zones_and_platforms(tmp_path):
             "  - mover: {name: lift, at: [0, 0, 3], path: [[0, 0, 0], [0, 4, 0]], seconds: 2, "
             "of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}\n"
             "goal:",
-        ),
-        encoding="utf-8",
+        )
     )
-    level = load(path)
     assert not level.findings
     window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 20.0)
     ground, above = (plan_areas(level, window, storey) for storey in (Storey(-1.0, 2.0), Storey(2.0, 6.0)))
