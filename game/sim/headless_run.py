@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
@@ -12,7 +11,7 @@ from pathlib import PurePath
 import numpy as np
 
 from ..core import atomic_files
-from ..core.arguments import as_callable, as_instance, as_integer, as_optional
+from ..core.arguments import as_instance, as_integer, as_optional
 from ..core.vectors import Floats
 from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
@@ -75,31 +74,22 @@ class WalkResult(WalkTable):
 
 
 def run_walk(
-    world: World,
-    script: CommandScript,
-    ticks: int | None = None,
-    progress: Callable[[int], None] | None = None,
-    recorder: Recorder | None = None,
+    world: World, script: CommandScript, ticks: int | None = None, recorder: Recorder | None = None
 ) -> WalkResult:
     """Walk `script` in `world` from its present state for `ticks` ticks (None: the script's own number).
 
-    progress: called with the ticks done, every 500 ticks; recorder: of this world, records every tick. The hash of the
-    result covers every state.
+    recorder: of this world, records every tick. The hash of the result covers every state.
     """
     as_instance(world, World, "world")
     as_instance(script, CommandScript, "script")
     as_optional(recorder, Recorder, "recorder")
-    if progress is not None:
-        as_callable(progress, "progress")
     count = script.ticks if ticks is None else as_integer(ticks, "ticks", 0, MAX_SCRIPT_TICKS)
     start = world.walker_state
     walk = WalkRecorder(world, count)
-    for i, command in enumerate(islice(script.commands(world.start.heading), count)):
+    for command in islice(script.commands(world.start.heading), count):
         walk.stepped(world.step(command))
         if recorder is not None:
             recorder.stepped(command)
-        if progress is not None and i % 500 == 499:
-            progress(i + 1)
     targets = world.reached_targets
     return WalkResult(
         *walk.table.columns(slice(1, None)),

@@ -141,9 +141,9 @@ def run(options: argparse.Namespace) -> int:
     width = max(24, *(len(row["level"]) for row in rows))
     for text in (text for row in rows for text in row_lines(row, width)):
         print(printable_text(text))
-    total = f"{format_count(sum(row['ticks'] for row in rows), 'tick')}: "
-    total += f"{format_count(failures, 'tick')} failed a check" if failures else "all checks held"
-    print(total + (f"; parts of {format_count(len(left_out), 'level')} are left out" if left_out else ""))
+    verdict = f"{format_count(failures, 'tick')} failed a check" if failures else "all checks held"
+    dropped = f"; parts of {format_count(len(left_out), 'level')} are left out" if left_out else ""
+    print(f"{format_count(sum(row['ticks'] for row in rows), 'tick')}: {verdict}{dropped}")
     for name in list(replays)[:1]:
         print(f"watch the first: walker replay {printable_name(str(options.output / name))} --show")
     return status

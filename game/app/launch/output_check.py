@@ -6,15 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from .level_lookup import NOT_A_LEVEL_STATUS, UserError, entrance_file, printable_name
+from .level_lookup import UserError, entrance_file, printable_name
 
 
-def refuse_input(
-    output: Path | None,
-    inputs: Iterable[str | Path | None],
-    option: str = "-o",
-    status: int = NOT_A_LEVEL_STATUS,
-) -> None:
+def refuse_input(output: Path | None, inputs: Iterable[str | Path | None], option: str = "-o") -> None:
     """UserError where the output is the same file as an input, also by a link.
 
     output: None: there is none. inputs: paths as Path; levels by path, folder or shipped name as str; None is skipped.
@@ -24,9 +19,8 @@ def refuse_input(
         return
     for one in inputs:
         if one is not None and _is_same_file(output, one):
-            raise UserError(
-                f"{printable_name(str(output))}: {option} is also an input of this command; choose another file", status
-            )
+            name = printable_name(str(output))
+            raise UserError(f"{name}: {option} is also an input of this command; choose another file")
 
 
 def _is_same_file(output: Path, name: str | Path) -> bool:

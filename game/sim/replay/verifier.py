@@ -102,21 +102,16 @@ class VerifyResult:
     notes: list[VerifyNote] = field(default_factory=list)
 
 
-def verify(
-    replay: Replay,
-    levels: Callable[[ReplayPart], Level],
-    progress: Callable[[int], None] | None = None,
-    observer: TickObserver | None = None,
-) -> VerifyResult:
+def verify(replay: Replay, levels: Callable[[ReplayPart], Level], observer: TickObserver | None = None) -> VerifyResult:
     """Simulate a replay up to the first difference.
 
-    levels: gives the level of a part; progress: called with the ticks done after every chunk; observer: called after
-    every tick. ReplayError where settings, spawn or states do not fit this version.
+    levels: gives the level of a part; observer: called after every tick. ReplayError where settings, spawn or states do
+    not fit this version.
     """
     as_instance(replay, Replay, "replay")
-    for name, function in (("levels", levels), ("progress", progress), ("observer", observer)):
-        if function is not None or name == "levels":
-            as_callable(function, name)
+    as_callable(levels, "levels")
+    if observer is not None:
+        as_callable(observer, "observer")
     result = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
         world = make_replay_world(part, levels(part), result.notes)
@@ -128,8 +123,6 @@ def verify(
             )
             if result.divergence is not None:
                 return result
-            if progress is not None:
-                progress(result.ticks)
         is_complete = (
             part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
         )

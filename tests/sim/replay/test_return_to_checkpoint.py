@@ -73,7 +73,7 @@ def test_a_recording_with_a_return_repeats_the_return(session: Session, again: i
     assert (returns, len(record.parts)) == (again, 1)
     level = session.world.level
     events = []
-    result = verify(record, lambda part: level, None, lambda world, command, happened: events.extend(happened))
+    result = verify(record, lambda part: level, lambda world, command, happened: events.extend(happened))
     assert (result.ticks, result.divergence) == (record.ticks, None)
     assert [getattr(event, "reason", None) for event in events].count(RespawnReason.RETURNED) == again
 
