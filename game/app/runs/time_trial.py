@@ -228,8 +228,8 @@ class TimeTrial:
             return shot
         settings = frame.settings
         if settings.trial_clock and shot.hud.panel is None:
-            time, caption = self._clock_lines(run)
-            shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=caption))
+            timer, caption = format_time(run.seconds), self._timer_caption(run)
+            shot = replace(shot, hud=replace(shot.hud, timer=timer, timer_caption=caption))
         if (settings.ghost or self.has_chosen_ghost) and run.began != NEVER:
             seconds = max(0.0, run.seconds - (1.0 - session.alpha) * session.tick_seconds)
             if run.is_finished:  # the ghost goes on after the end of the run
@@ -237,26 +237,23 @@ class TimeTrial:
             shot = replace(shot, ellipsoids=(*shot.ellipsoids, *self.ghost.ellipsoids_at(seconds, shot.view.eye)))
         return shot
 
-    def _clock_lines(self, run: TrialRun) -> tuple[str, str]:
-        """The run timer, and the line below it."""
+    def _timer_caption(self, run: TrialRun) -> str:
+        """The line below the run timer."""
         best = self.record.best
         if self.void_reason:
-            return format_time(run.seconds), f"Practice run ({self.void_reason})"
+            return f"Practice run ({self.void_reason})"
         if run.began == NEVER and self.has_chosen_ghost:
-            return format_time(0.0), f"Ghost: {self.ghost.name}"
-        if run.began == NEVER:
-            return format_time(0.0), (
-                self._medal_in_reach(run) if best is None else f"Best {format_result(best.seconds, best.strokes)}"
-            )
+            return f"Ghost: {self.ghost.name}"
+        if run.began == NEVER and best is not None:
+            return f"Best {format_result(best.seconds, best.strokes)}"
         if run.is_finished:
-            return format_time(run.seconds), ""
+            return ""
         if self._shown_split is not None and run.seconds < self._shown_split[1]:
             split, _, behind = self._shown_split
             caption = f"{split_title(split, run.world.level.name)}   {format_time(split.seconds)}"
-            return format_time(run.seconds), caption if behind is None else f"{caption}   {self._describe_gap(behind)}"
+            return caption if behind is None else f"{caption}   {self._describe_gap(behind)}"
         behind = self._seconds_behind_here(run)
-        caption = self._medal_in_reach(run) if behind is None else self._describe_gap(behind)
-        return format_time(run.seconds), caption
+        return self._medal_in_reach(run) if behind is None else self._describe_gap(behind)
 
     def _seconds_behind_here(self, run: TrialRun) -> float | None:
         """How much later than the ghost the player is at this place (s)."""

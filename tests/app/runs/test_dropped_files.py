@@ -329,13 +329,13 @@ def test_what_is_no_file_is_one_sentence(anna, tmp_path, monkeypatch):
     with open(huge, "wb") as file:
         file.truncate(run_library.MAX_READ_BYTES + 1)
     cases = {
-        tmp_path / "folder.replay": "is a folder",
+        tmp_path / "folder.replay": "is not a file",
         tmp_path / "pipe.replay": "is not a file",
         tmp_path / "loop.replay": "cannot be read",
         tmp_path / "gone.replay": "no such file",
         tmp_path / ("long" * 200): "cannot be read",
         Path("nul\0byte.replay"): "cannot be read",
-        huge: "too large (128 MB); a run can have up to 128 MB",
+        huge: "too large; a run can have up to 128 MB",
     }
     for path, words in cases.items():
         sentence = refusal(path)
@@ -357,6 +357,11 @@ def test_the_command_line_takes_a_ghost_or_says_why_not(level, anna, tmp_path):
     other = make_level(tmp_path / "levels", LEVEL.replace("Bells", "Other").replace("-8]", "-6]"), "other.yaml")
     with pytest.raises(UserError, match=r"a run of Bells, not of Other; `replay FILE --show`"):
         play.ghost_run(anna, other)
+    (endless := tmp_path / "endless").mkdir()
+    open_end = make_level(endless, LEVEL.split("goal")[0])
+    (tmp_path / "walk.replay").write_bytes(run_bytes(open_end, 60))
+    with pytest.raises(UserError, match="Bells has no end to race to"):
+        play.ghost_run(tmp_path / "walk.replay", open_end)
     with pytest.raises(UserError, match="is a level, not a run"):
         play.ghost_run(level.path, level)
     with pytest.raises(UserError, match=r"no\.replay cannot be read: no such file"):

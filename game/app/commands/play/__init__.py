@@ -78,8 +78,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def ghost_run(file: Path, level: Level) -> RunEntry:
-    """The run of a file. UserError where it is no run of this level, as it is now."""
+    """The run of a file. UserError where it is no run of this level as it is now, or the level has no end."""
     from ....core.user_folders import has_level_suffix
+    from ....sim.trial import LevelEnd, level_end
     from ...runs import progress
     from ...runs.library import run_library
 
@@ -87,7 +88,9 @@ def ghost_run(file: Path, level: Level) -> RunEntry:
     if has_level_suffix(file):
         raise UserError(f"{shown} is a level, not a run")
     entry = run_library.named_run(file)
-    if entry.level_hash == progress.cached_level_hash(level):
+    if level_end(level) == LevelEnd.NONE:
+        raise UserError(f"{level.name} has no end to race to; `replay FILE --show` shows the run")
+    if entry.level_hash == progress.cached_level_hash(level) and not entry.is_earlier_version:
         return entry
     name = level_lookup.printable_name(entry.level)
     is_earlier = entry.is_earlier_version or entry.level_file == progress.file_key(level.path)

@@ -301,15 +301,11 @@ def named_run(path: Path) -> RunEntry:
     """The run in a file that the player names or drops on the window. UserError, a sentence, where there is none."""
     name = printable_name(path.name or str(path))[:80]
     try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise UserError(f"{name} is a folder; name a file in it.")
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(path.stat().st_mode):
             raise UserError(f"{name} is not a file.")
         data = read_at_most(path, MAX_READ_BYTES)
         if len(data) > MAX_READ_BYTES:
-            limit = f"a run can have up to {MAX_READ_BYTES >> 20} MB"
-            raise UserError(f"{name} is too large ({status.st_size >> 20} MB); {limit}.")
+            raise UserError(f"{name} is too large; a run can have up to {MAX_READ_BYTES >> 20} MB.")
         record = replay_file.decode_replay(data, path)
     except ReplayError as error:
         raise UserError(f"{name}: {error}.") from None
