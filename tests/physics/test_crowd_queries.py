@@ -25,6 +25,7 @@ from game.physics.crowd_queries import RAYS_IN_BLOCK
 from game.physics.query.mesh_parts import pose_mesh
 from game.physics.query.rays import raycast_nearest
 from tests.support import scenes
+from tests.support.referee.scene_shapes import rotation
 from tests.support.scenes import box, floor
 
 ROOM = [*floor(-20, -20, 20, 20), *box(-20, 0, -12, 20, 5, -11), *box(3, 0, -20, 4, 5, 20)]
@@ -128,20 +129,18 @@ def test_walkers_with_other_ups_sweep_in_their_own_frame():
     plain = states_of(6)
     base = Crowd(WALKER, MESH, threads=1)
     local = ((0, 0, -30), (0, -3, 0), (9, 0, 1))
-    axes, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))
-    axes *= np.sign(np.linalg.det(axes))
     quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    for rotation in (axes, quarter):
+    for turn in (rotation(np.random.default_rng(4)), quarter):
         rows = plain.copy()
         for name in ("position", "up", "north", "safe_up", "safe_north"):
-            rows[name] = plain[name] @ rotation.T
-        crowd = Crowd(WALKER, TriangleMesh(np.array(ROOM, float) @ rotation.T), threads=1)
+            rows[name] = plain[name] @ turn.T
+        crowd = Crowd(WALKER, TriangleMesh(np.array(ROOM, float) @ turn.T), threads=1)
         for kind, arguments in (("sweep", (local,)), ("raycast", (local, 25.0))):
             ours, theirs = getattr(crowd, kind)(rows, *arguments), getattr(base, kind)(plain, *arguments)
             assert (ours.triangle == theirs.triangle).all()
             assert np.allclose(ours.distance, theirs.distance, atol=1e-8, equal_nan=True)
-            assert np.allclose(ours.point, theirs.point @ rotation.T, atol=1e-7, equal_nan=True)
-            assert np.allclose(ours.normal, theirs.normal @ rotation.T, atol=1e-7, equal_nan=True)
+            assert np.allclose(ours.point, theirs.point @ turn.T, atol=1e-7, equal_nan=True)
+            assert np.allclose(ours.normal, theirs.normal @ turn.T, atol=1e-7, equal_nan=True)
 
 
 def test_platforms_are_where_they_are_at_the_tick():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from game.level import load
-from game.physics import TriangleMesh, Walker
+from game.physics import Command, TriangleMesh, Walker
+from tests.support.referee.scene_shapes import rotation
 
 QUARTERS = [np.array(rows, float) for rows in (
     [[1, 0, 0], [0, 0, -1], [0, 1, 0]],  # up becomes south
@@ -15,20 +16,9 @@ QUARTERS = [np.array(rows, float) for rows in (
 )]  # fmt: skip
 
 
-def any_turn(rng):
-    """A random rotation."""
-    q = rng.normal(size=4)
-    w, x, y, z = q / np.linalg.norm(q)
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
-
-
 def turns():
     rng = np.random.default_rng(7)
-    return [*QUARTERS, *(any_turn(rng) for _ in range(5))]
+    return [*QUARTERS, *(rotation(rng) for _ in range(5))]
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +64,7 @@ def test_velocity_and_normal_are_the_worlds():
     states = walker.run(state, walker.commands(forward=np.ones(60)), mesh)
     assert states["velocity"][-1] == pytest.approx(turn @ (0, 0, -4.0))
     assert states["ground_normal"][-1] == pytest.approx((-1, 0, 0))
-    later, trace = walker.step(walker.state(states[-1]), walker_command(), mesh)
+    later, trace = walker.step(walker.state(states[-1]), Command(), mesh)
     assert trace.contacts[0].normal == pytest.approx((-1, 0, 0))
     assert abs(trace.contacts[0].point[0]) < 1e-9
     assert later.feet[0] == pytest.approx(0.0, abs=0.02)
-
-
-def walker_command():
-    from game.physics import Command
-
-    return Command(jump=False)

@@ -13,6 +13,7 @@ import pytest
 from game.physics import Command, Crowd, TriangleMesh, Walker, WalkerState
 from game.physics.character.layout import state_row
 from game.physics.character.state import STATE_ROW
+from tests.support.referee.scene_shapes import rotation
 from tests.support.scenes import box
 
 HALL = np.array(box(-9, 0, -9, 9, 12, 9))
@@ -27,12 +28,7 @@ AXES = [np.array(turn, float) for turn in (
 )]  # fmt: skip
 
 
-def any_rotation(rng: Any) -> Any:
-    q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-    return q * np.sign(np.linalg.det(q))
-
-
-TURNS = [*AXES, *(any_rotation(np.random.default_rng(seed)) for seed in range(6))]
+TURNS = [*AXES, *(rotation(np.random.default_rng(seed)) for seed in range(6))]
 
 
 def standing(turn: Any) -> tuple[TriangleMesh, WalkerState]:
