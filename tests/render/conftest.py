@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Renderer, Scene, SkyAppearance, SurfaceAppearance
-from game.render.gl.quality import QUALITIES
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render.gl.quality import QUALITIES, Quality
 from tests.support import gl
 from tests.support.courtyard import courtyard
 
@@ -76,6 +76,23 @@ def wall(z: float, half: float, x: float = 0.0, y: float = 0.0) -> list[tuple[fl
 def ground(half: float, y: float = 0.0) -> list[tuple[float, float, float]]:
     """Horizontal square that faces up."""
     return [(-half, y, half), (half, y, half), (half, y, -half), (-half, y, -half)]
+
+
+def picture_of(
+    ctx: Any,
+    scene: Scene,
+    quality: str | Quality,
+    view: Camera,
+    size: tuple[int, int] = SMALL,
+    eager: bool = False,
+    **shown: Any,
+) -> np.ndarray:
+    """Picture (h, w, 3) of a scene from one view, as whole numbers."""
+    renderer = Renderer(ctx, scene, quality, eager=eager)
+    renderer.render(Snapshot(view, **{"hud": Hud(crosshair=False), **shown}), size)
+    image = renderer.image().astype(int)
+    renderer.release()
+    return image
 
 
 def grey(image: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
-from tests.render.conftest import QUICK, SMALL, grey, ground, plain, wall
+from tests.render.conftest import QUICK, SMALL, grey, ground, picture_of, plain, wall
 from tests.render.tone_curve import shown_colour
 
 BARE = Hud(crosshair=False)
@@ -145,13 +145,11 @@ def test_haze_blends_distant_surfaces_into_the_sky(ctx: Any) -> None:
     shades = {}
     for haze in (0.0, 0.01):
         scene = plain(boards, [(0.05, 0.05, 0.05)] * 5, haze=haze)
-        renderer = Renderer(ctx, scene, QUICK, eager=False)
         view = Camera((0, 1.5, 0), 0, 0, 50.0, 0.02)
-        image = grey(shot(renderer, view))
+        image = grey(picture_of(ctx, scene, QUICK, view))
         centres = pixels_of(view, SMALL, np.array([[(k - 2) * 0.12 * d, 1.5, -d] for k, d in enumerate(distances)]))
         shades[haze] = [image[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3].mean() for x, y in centres]
         horizon = image[100:104].mean()
-        renderer.release()
     assert max(shades[0.0]) - min(shades[0.0]) < 6
     assert all(near < far - 2 for near, far in zip(shades[0.01], shades[0.01][1:], strict=False))
     assert abs(shades[0.01][-1] - horizon) < 16  # sky just above them
@@ -385,11 +383,9 @@ SMALL_MAPS = replace(QUALITIES["medium"], light_size=128, shadow_size=1024, tile
     ids=("small maps", "medium", "high"),
 )
 def test_every_quality_draws_the_same_scene(ctx: Any, yard: Scene, low: Renderer, quality: str | Quality) -> None:
-    renderer = Renderer(ctx, yard, quality, eager=False)
     view = Camera((0, 1.44, 9.0))
-    image = shot(renderer, view, (160, 90)).astype(float)
+    image = picture_of(ctx, yard, quality, view, (160, 90))
     assert np.abs(image - shot(low, view, (160, 90))).mean() < 16
-    renderer.release()
 
 
 def test_an_unknown_quality_and_a_missing_frame_are_rejected(ctx: Any) -> None:
@@ -403,10 +399,9 @@ def test_an_unknown_quality_and_a_missing_frame_are_rejected(ctx: Any) -> None:
 
 
 def test_an_empty_level_shows_the_sky(ctx: Any) -> None:
-    renderer = Renderer(ctx, Scene(np.zeros((0, 3, 3)), np.zeros(0)), QUICK)
-    image = shot(renderer, Camera((0, 1.44, 0), 0, 0.7))
+    empty = Scene(np.zeros((0, 3, 3)), np.zeros(0))
+    image = picture_of(ctx, empty, QUICK, Camera((0, 1.44, 0), 0, 0.7), eager=True)
     assert (image[..., 2] > image[..., 0]).all()
-    renderer.release()
 
 
 def test_foreign_gl_state_does_not_change_the_picture(ctx: Any, low: Renderer) -> None:
@@ -455,21 +450,18 @@ def test_foreign_gl_state_does_not_change_the_picture(ctx: Any, low: Renderer) -
 def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
     colours = {}
     for height in (40.0, 5.0, -20.0):
-        renderer = Renderer(ctx, plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height), QUICK, eager=False)
-        colours[height] = (
-            shot(renderer, Camera((0, 1.44, 0), math.radians(120), 0.05)).astype(float)[:120].mean(axis=(0, 1))
-        )
-        renderer.release()
+        scene = plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height)
+        image = picture_of(ctx, scene, QUICK, Camera((0, 1.44, 0), math.radians(120), 0.05))
+        colours[height] = image[:120].mean(axis=(0, 1))
     assert colours[5.0][0] - colours[5.0][2] > colours[40.0][0] - colours[40.0][2] + 20
     assert 5 < colours[-20.0].mean() < 0.4 * colours[40.0].mean()
     assert SKY_RADIANCE > 0
 
 
 def test_back_faces_are_not_black(ctx: Any) -> None:
-    renderer = Renderer(ctx, plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)]), QUICK, eager=False)
-    behind = shot(renderer, Camera((0, 0, -6.0), math.pi, 0.0, 30.0))
+    scene = plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)])
+    behind = picture_of(ctx, scene, QUICK, Camera((0, 0, -6.0), math.pi, 0.0, 30.0))
     assert grey(behind)[100:170, 200:280].min() > 25
-    renderer.release()
 
 
 def test_an_inconsistent_scene_is_rejected() -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.leaf_cards import LEAVES, NEEDLES, connected_parts, leaf_picture, scatter_leaf_cards
+from tests.render.conftest import picture_of
 from tests.support.courtyard import Builder
 
 SIZE = (256, 144)
@@ -87,12 +88,8 @@ def test_leaves_break_the_outline_of_a_hedge_and_move_unless_the_frame_is_calm(c
     quality = replace(QUALITIES["low"], scale=1.0, samples=samples, tile_size=64, shadow_size=512, clouds=0)
 
     def taken(cards: int, seconds: float = 0.0, calm: bool = False) -> np.ndarray:
-        renderer = Renderer(ctx, scene, replace(quality, leaf_cards=cards), eager=False)
         view = Camera((0.0, 1.0, 0.0), 0.0, 0.0, 60.0)
-        renderer.render(Snapshot(view, Hud(crosshair=False), time=seconds, calm=calm), SIZE)
-        image = renderer.image().astype(int)
-        renderer.release()
-        return image
+        return picture_of(ctx, scene, replace(quality, leaf_cards=cards), view, SIZE, time=seconds, calm=calm)
 
     bare, leafy = taken(0), taken(800)
     changed = np.abs(bare - leafy).max(axis=2) > 12

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Body, Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render import Body, Camera, Scene, SkyAppearance, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.particles import GRAVITY, MAX_ALL_DROPS, dust, splash, spray_particles
 from game.render.scene.scene import ZoneAppearance
+from tests.render.conftest import picture_of
 from tests.render.nature.test_leaf_cards import box
 
 QUALITY = replace(QUALITIES["low"], scale=1.0, tile_size=16, shadow_size=256, light_size=64, clouds=0)
@@ -52,11 +53,7 @@ def test_a_level_has_so_many_drops_at_most_and_undersides_none() -> None:
 
 
 def picture(ctx: Any, scene: Scene, eye: tuple[float, float, float], pitch: float, **shown: Any) -> np.ndarray:
-    renderer = Renderer(ctx, scene, QUALITY, eager=False)
-    renderer.render(Snapshot(Camera(eye, 0.0, pitch, 60.0), Hud(crosshair=False), **shown), (320, 180))
-    image = renderer.image().astype(float)
-    renderer.release()
-    return image
+    return picture_of(ctx, scene, QUALITY, Camera(eye, 0.0, pitch, 60.0), (320, 180), **shown).astype(float)
 
 
 def test_spray_is_drawn_above_the_nozzle_alone_and_not_in_a_calm_frame(ctx: Any) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.tufts import HEIGHTS, SPACING, TUFT_RANGE, TuftField
+from tests.render.conftest import picture_of
 from tests.render.nature.test_leaf_cards import box
 
 LAWN, PATH, SLOPE = box((-8, -1, -8), (8, 0, 8)), box((-1, -1, -8), (1, 0.01, 8)), np.array(
@@ -74,13 +75,8 @@ def test_tufts_are_drawn_at_high_alone_and_do_not_move_in_a_calm_frame(ctx: Any)
     quality = replace(QUALITIES["low"], scale=1.0, samples=0, tile_size=64, shadow_size=512, clouds=0)
 
     def taken(tufts: bool, seconds: float = 0.0, calm: bool = False) -> Any:
-        renderer = Renderer(ctx, scene, replace(quality, tufts=tufts), eager=False)
-        renderer.render(
-            Snapshot(Camera(EYE, 0.0, -0.5, 60.0), Hud(crosshair=False), time=seconds, calm=calm), (256, 144)
-        )
-        image = renderer.image().astype(int)
-        renderer.release()
-        return image
+        view = Camera(EYE, 0.0, -0.5, 60.0)
+        return picture_of(ctx, scene, replace(quality, tufts=tufts), view, (256, 144), time=seconds, calm=calm)
 
     assert (np.abs(taken(False) - taken(True)).max(axis=2) > 8).mean() > 0.03
     assert np.array_equal(taken(True, 2.0, calm=True), taken(True, 5.0, calm=True))

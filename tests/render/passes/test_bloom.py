@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, LampAppearance, Quality, Renderer, Scene, SkyAppearance, Snapshot
+from game.render import Camera, Hud, LampAppearance, Quality, Scene, SkyAppearance
 from game.render.gl.quality import QUALITIES
-from tests.render.conftest import grey, plain, wall
+from tests.render.conftest import grey, picture_of, plain, wall
 
 SIZE = (320, 240)
 QUICK = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=16, clouds=0)
@@ -18,11 +18,8 @@ DARK = SkyAppearance(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.0
 
 
 def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) -> np.ndarray:
-    renderer = Renderer(ctx, scene, quality, eager=False)
-    renderer.render(Snapshot(Camera((0.0, 0.0, 5.0), 0.0, 0.0, 60.0), hud or Hud(crosshair=False)), SIZE)
-    image = renderer.image()
-    renderer.release()
-    return image.astype(float)
+    view = Camera((0.0, 0.0, 5.0), 0.0, 0.0, 60.0)
+    return picture_of(ctx, scene, quality, view, SIZE, hud=hud or Hud(crosshair=False)).astype(float)
 
 
 def bright(half: float) -> Scene:

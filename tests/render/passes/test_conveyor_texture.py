@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
+from game.render import Camera, Scene, SurfaceAppearance
 from game.render.scene.render_mesh import flow_aligned_frames
+from tests.render.conftest import picture_of
 from tests.render.scene.baked_light import TINY
 
 SIZE = (240, 240)
@@ -20,11 +21,7 @@ DOWN = Camera((0.0, 6.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)  # north is up in th
 def picture(ctx: Any, flow: tuple[float, float], time: float) -> np.ndarray:
     corners = np.array([(-20.0, 0, 20), (20, 0, 20), (20, 0, -20), (-20, 0, 20), (20, 0, -20), (-20, 0, -20)])
     scene = Scene(corners.reshape(2, 3, 3), np.zeros(2, np.int32), (SurfaceAppearance((0.6, 0.6, 0.6), "belt", flow),))
-    renderer = Renderer(ctx, scene, SHARP, eager=False)
-    renderer.render(Snapshot(DOWN, Hud(crosshair=False), time=time), SIZE)
-    image = renderer.image().astype(float).mean(axis=2)
-    renderer.release()
-    return image
+    return picture_of(ctx, scene, SHARP, DOWN, SIZE, time=time).mean(axis=2)
 
 
 def shift(before: np.ndarray, after: np.ndarray) -> tuple[int, int]:

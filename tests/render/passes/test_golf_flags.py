@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from tests.render.conftest import ground, plain
+from tests.render.conftest import ground, picture_of, plain
 
 
 def test_a_flag_has_a_pole_and_a_cloth_that_waves(ctx: Any) -> None:
@@ -18,10 +17,8 @@ def test_a_flag_has_a_pole_and_a_cloth_that_waves(ctx: Any) -> None:
     quality = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64)
     pictures = []
     for flags, seconds in (((), 0.0), (((0.0, 0.0, 0.0),), 0.0), (((0.0, 0.0, 0.0),), 0.4)):
-        renderer = Renderer(ctx, replace(scene, flags=flags), quality)
-        renderer.render(Snapshot(Camera((0.0, 1.2, 4.0)), hud=Hud(crosshair=False), time=seconds), (240, 240))
-        pictures.append(renderer.image().astype(int))
-        renderer.release()
+        flying = replace(scene, flags=flags)
+        pictures.append(picture_of(ctx, flying, quality, Camera((0.0, 1.2, 4.0)), (240, 240), True, time=seconds))
     without, still, later = pictures
     assert (np.abs(still - without).max(axis=2) > 20).sum() > 200
     assert (np.abs(later - still).max(axis=2) > 20).sum() > 20

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, ExitAppearance, Hud, LampAppearance, Renderer, Scene, Snapshot, TargetAppearance
+from game.render import Camera, ExitAppearance, LampAppearance, Scene, TargetAppearance
 from game.render.passes.markers import MAX_GLOW_RADIUS, MIN_TARGET_SIZE, pack_markers
-from tests.render.conftest import ground, plain, wall
+from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
 
 SIZE = (240, 135)
@@ -23,11 +23,7 @@ def scene_of(**marks: Any) -> Scene:
 
 
 def picture(ctx: Any, scene: Scene, view: Camera = VIEW, **more: Any) -> np.ndarray:
-    renderer = Renderer(ctx, scene, SHARP, eager=False)
-    renderer.render(Snapshot(view, Hud(crosshair=False), **{"time": 2.0, **more}), SIZE)
-    image = renderer.image().astype(int)
-    renderer.release()
-    return image
+    return picture_of(ctx, scene, SHARP, view, SIZE, **{"time": 2.0, **more})
 
 
 def changed(one: np.ndarray, other: np.ndarray, least: int = 12) -> np.ndarray:

@@ -15,7 +15,7 @@ from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.zones import flow_streak_instances, zone_face_vertices
 from game.render.scene.scene import Scene, ZoneAppearance
-from tests.render.conftest import grey, ground, plain, wall
+from tests.render.conftest import grey, ground, picture_of, plain, wall
 
 
 def test_water_has_faces_inside_its_box():
@@ -86,10 +86,8 @@ def test_water_takes_light_by_the_way_through_it(ctx: Any, depth: float) -> None
     quality = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64)
     shots = []
     for zones in ((), (pool,)):
-        renderer = Renderer(ctx, replace(scene, zones=zones), quality, eager=False)
-        renderer.render(Snapshot(Camera((0.0, 6.0, 0.0), 0.0, -math.pi / 2, 70.0), Hud(crosshair=False)), (200, 200))
-        shots.append(renderer.image().astype(float))
-        renderer.release()
+        view = Camera((0.0, 6.0, 0.0), 0.0, -math.pi / 2, 70.0)
+        shots.append(picture_of(ctx, replace(scene, zones=zones), quality, view, (200, 200)))
     middle = slice(80, 120), slice(80, 120)
     lost = 1.0 - (shots[1][middle] / shots[0][middle]).mean(axis=(0, 1))
     assert lost[0] > lost[2] + 0.02, "red before blue"

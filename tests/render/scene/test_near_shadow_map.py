@@ -15,7 +15,7 @@ from game.render.gl.quality import QUALITIES
 from game.render.scene.scene_data import SceneBuilder
 from game.render.scene.sun_map import NEAR_LEAST
 from game.render.snapshot import BallInstances, EllipsoidInstance
-from tests.render.conftest import ground, plain, wall
+from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
 
 SIZE = (320, 320)
@@ -94,10 +94,7 @@ def test_shadows_100_m_away_are_those_of_the_map_of_the_level(ctx: Any) -> None:
     row = ((1 - clip[..., 1] / clip[..., 3]) / 2 * SIZE[1]).astype(int)
     pictures = []
     for quality in (NEAR, FAR):
-        renderer = Renderer(ctx, scene_of(rectangles), quality, eager=False)
-        renderer.render(Snapshot(view, Hud(crosshair=False), time=0.0), SIZE)
-        pictures.append(renderer.image().astype(int).sum(axis=2)[row, column])
-        renderer.release()
+        pictures.append(picture_of(ctx, scene_of(rectangles), quality, view, SIZE, time=0.0).sum(axis=2)[row, column])
     assert wrong_pixels(pictures[0], rectangles, np.stack((x, z), axis=-1), 1.2) == 0
     assert np.abs(pictures[0] - pictures[1]).max() <= 3
 

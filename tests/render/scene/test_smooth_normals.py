@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.smooth_normals import (
     connected_components,
@@ -18,6 +18,7 @@ from game.render.scene.smooth_normals import (
     smooth_corner_normals,
 )
 from game.render.scene.uv_unwrap import chart_of_triangle, unwrap
+from tests.render.conftest import picture_of
 from tests.render.scene.baked_light import TINY
 
 
@@ -134,12 +135,9 @@ def test_hills_are_shaded_smoothly(ctx: Any) -> None:
     jumps = []
     for smooth in (True, False):
         scene = scene_of(hills(10), smooth, sun_height=35.0, sun_from=90.0)
-        renderer = Renderer(ctx, scene, replace(TINY, scale=1.0), eager=False)
         view = Camera((0.0, 6.0, 0.0), 0.0, -math.pi / 2, 50.0, 0.05)
-        renderer.render(Snapshot(view, Hud(crosshair=False)), (200, 200))
-        row = renderer.image()[70:130:6, 40:160, 1].astype(float)
+        row = picture_of(ctx, scene, replace(TINY, scale=1.0), view, (200, 200))[70:130:6, 40:160, 1]
         jumps.append(np.abs(np.diff(row, axis=1)).max(axis=1).mean())
-        renderer.release()
     assert jumps[0] < 0.6 * jumps[1]
 
 

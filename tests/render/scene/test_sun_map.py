@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
-from tests.render.conftest import ground
+from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
+from tests.render.conftest import ground, picture_of
 from tests.render.scene.baked_light import TINY
 
 SIZE = (320, 320)
@@ -35,11 +35,9 @@ def test_a_floor_has_no_shadow_acne(ctx: Any, taps: int, size: int, height: floa
     pictures = []
     for scene in (triangles, triangles[:2]):
         sky = SkyAppearance(sun_height=height, sun_from=120.0, haze=0.0)
-        renderer = Renderer(ctx, Scene(scene, np.zeros(len(scene), np.int32), looks, sky=sky), quality, eager=False)
+        lit = Scene(scene, np.zeros(len(scene), np.int32), looks, sky=sky)
         view = Camera((0.0, 28.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)
-        renderer.render(Snapshot(view, Hud(crosshair=False), calm=True), SIZE)  # without birds
-        pictures.append(renderer.image().astype(int).sum(axis=2))
-        renderer.release()
+        pictures.append(picture_of(ctx, lit, quality, view, SIZE, calm=True).sum(axis=2))  # without birds
     with_box, bare = pictures
     metres = 2 * 28.0 * np.tan(np.radians(30.0)) / SIZE[0]
     z, x = (np.mgrid[: SIZE[0], : SIZE[1]] - SIZE[0] / 2 + 0.5) * metres
