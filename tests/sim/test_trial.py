@@ -9,7 +9,7 @@ import pytest
 
 from game.level import load
 from game.physics import Command
-from game.sim import Recorder, World
+from game.sim import BallLost, BallStruck, Recorder, World
 from game.sim.replay import replay_file
 from game.sim.replay.verifier import verify
 from game.sim.trial import (
@@ -67,6 +67,15 @@ def test_the_clock_runs_from_the_first_movement_to_the_goal(floor):
     assert run.seconds == (run.ended - 35) / 60
     assert run.stepped(AHEAD_ONLY, ()) == []
     assert run.ticks == run.ended  # after the end nothing changes any more
+
+
+def test_a_run_counts_strokes_and_one_more_for_a_lost_ball():
+    run = TrialRun(World(load(LEVELS / "golf" / "one.yaml")))
+    assert Challenge.NO_LOSS in run.kept_challenges
+    run.stepped(Command(use=True), [BallStruck(1, 0, 1, 0.5)])
+    assert (run.strokes, Challenge.NO_LOSS in run.kept_challenges) == (1, True)
+    run.stepped(STAND, [BallLost(2, 0, "water", 2)])
+    assert (run.strokes, Challenge.NO_LOSS in run.kept_challenges) == (2, False)
 
 
 @pytest.mark.parametrize(
