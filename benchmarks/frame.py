@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from game.app.display.dynamic_resolution import DynamicResolution
+from game.app.display.level_renderer import DynamicResolution
 from game.level import load
 from game.render import Body, Camera, DebugLines, Hud, Quality, Renderer, Scene, Snapshot, offscreen_context
 from game.render.gl.quality import QUALITIES, is_software_renderer, quality_named

@@ -1,13 +1,15 @@
-"""The level loader: `load` and `check` read a file, build its pieces and collect the findings."""
+"""The level loader: `load` and `check` read a file and its tests, build its pieces and collect the findings."""
 
 from __future__ import annotations
 
 import gc
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from .build.hidden_faces import find_hidden_faces
 from .build.level_assembly import LevelAssembly
 from .build.shared_walls import share_walls
 from .build.texture_coordinates import with_texture_coordinates
-from .format.file_access import is_tests_file
+from .format.file_access import allowed_root, is_tests_file, tests_path
 from .format.findings import (
     MAX_SHOWN_PATH,
     Finding,
@@ -40,12 +42,72 @@ from .format.schema import DEFAULT_SURFACE
 from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
 from .format.text_source import ReadableFile, read_any_source
+from .format.yaml_nodes import YamlUsage
 from .geometry.drawn_triangles import split_for_drawing
 from .geometry.faces import FaceArrays, SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
-from .tests_loader import with_tests
+
+if TYPE_CHECKING:
+    from .format.level_tests.reader import TestableNames
+
+MOVER_KIND = "mover"  # kind of piece of what is touched on a moving platform
+_NAMED_LABEL = re.compile('[a-z_]+ "(.+?)"(?:: .*)?')  # `PieceOrigin.label` of a piece with a name
+
+
+def with_tests(level: Level, values: RecordValues, library: IncludeLoader, usage: YamlUsage) -> Level:
+    """The level with its tests and their findings; the same level if it has none."""
+    report = library.report
+    beside = tests_path(level.path)
+    has_beside = os.path.lexists(beside) or (
+        bool(report.overrides) and Path(os.path.realpath(beside)) in report.overrides
+    )
+    if not has_beside and not values.is_given("tests"):
+        return level
+    from .format.level_tests.reader import read_tests  # not loaded for levels without tests
+    from .format.level_tests.tests_file import read_tests_file
+
+    sources: list[tuple[Path, tuple[RecordValues, ...]]] = [(level.path, values.records("tests"))]
+    if has_beside:
+        sources.append(read_tests_file(level.path, report, library, usage))
+    tests = read_tests(sources, _root(level.path), _testable_names(level), report)
+    return replace(level, tests=tests, findings=report.findings(), files=tuple(report.files))
+
+
+def _root(path: Path) -> Path:
+    """Folder that the walks of a level may not leave."""
+    try:
+        return allowed_root(path)
+    except (OSError, RuntimeError, ValueError):
+        return path.parent
+
+
+def _testable_names(level: Level) -> TestableNames:
+    """The names of a level that its tests can use."""
+    from .format.level_tests.level_test import CountKind
+    from .format.level_tests.reader import TestableNames
+    from .format.schema.zones import RunRole
+
+    with_faces = {*level.faces.origin.tolist(), *level.hidden_faces.origin.tolist()}
+    solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]
+    labels = [_NAMED_LABEL.fullmatch(origin.label) for origin in solid]
+    pieces = {match[1] for match in labels if match} | {origin.kind for origin in solid}
+    pieces |= {word for mover in level.movers if len(mover.triangles) for word in (mover.name, MOVER_KIND)}
+    golf = level.golf.holes if level.golf is not None else ()
+    checkpoints = [zone.name for zone in level.all_zones if zone.facts.role is RunRole.CHECKPOINT]
+    return TestableNames(
+        has_goal=level.goal is not None,
+        goal_after=level.goal.after if level.goal is not None else "",
+        spawns=tuple(spawn.name for spawn in level.spawns),
+        zones=tuple(word for zone in level.all_zones for word in (zone.name, zone.kind)),
+        touchable=(*(surface.name for surface in level.surfaces), *sorted(pieces)),
+        events={
+            CountKind.TARGETS: tuple(target.name for target in level.targets),
+            CountKind.HOLES: tuple(hole.name for hole in golf),
+            CountKind.CHECKPOINTS: tuple(checkpoints),
+        },
+    )
 
 
 def load(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from game.app.guidance import guide, hint_memory, title_card
+from game.app.guidance import guide, hint_memory
 from game.app.guidance.aim import describe_aim
 from game.app.runs import medals
 from game.app.settings.key_bindings import ACTIONS_BY_NAME
@@ -17,10 +17,7 @@ PAGE = " ".join((ROOT / "docs" / "trial.md").read_text(encoding="utf-8").split()
 
 
 def test_the_numbers_of_the_page():
-    assert (
-        f"fades after {title_card.MAX_SECONDS:g} s, or with your first movement after {title_card.MIN_SECONDS:g} s"
-        in PAGE
-    )
+    assert f"fades after {guide.MAX_SECONDS:g} s, or with your first movement after {guide.MIN_SECONDS:g} s" in PAGE
     assert f"fades within {guide.FADE_DISTANCES[1]:g} m of its place" in PAGE
     assert f"as a dotted line, for {guide.DOTTED_SECONDS:g} s" in PAGE
     assert f"Tab then shows it for {guide.MARKER_SECONDS:g} s" in PAGE

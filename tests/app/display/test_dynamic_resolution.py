@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.display.dynamic_resolution import WINDOW_FRAMES, DynamicResolution
+from game.app.display.level_renderer import WINDOW_FRAMES, DynamicResolution
 from game.render.gl.quality import QUALITIES
 
 LEAST = 0.5

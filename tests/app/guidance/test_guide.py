@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.guidance.title_card import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS, MIN_SECONDS
+from game.app.guidance.guide import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS, MIN_SECONDS
 from game.app.menus.level_library import HALL, ROUTES, find_levels, next_level, next_stem
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress

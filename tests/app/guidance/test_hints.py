@@ -7,10 +7,10 @@ import json
 import pytest
 
 from game.app.game import Game
-from game.app.guidance import obstacles
+from game.app.guidance import hints
 from game.app.guidance.hint_memory import FILE_NAME, HintMemory
 from game.app.guidance.hint_table import HINTS, Hint, strike_text
-from game.app.guidance.obstacles import CROUCH, JUMP, find_obstacles
+from game.app.guidance.hints import CROUCH, JUMP, find_obstacles
 from game.app.input.player_input import HeldActions
 from game.app.settings.settings_file import Settings
 from game.level import load
@@ -103,9 +103,9 @@ def test_only_what_is_in_front_counts(heading):
 
 @pytest.mark.full
 def test_a_look_ahead_casts_few_rays(monkeypatch):
-    cast, rays = obstacles._cast, []
+    cast, rays = hints._cast, []
     monkeypatch.setattr(
-        obstacles, "_cast", lambda world, origins, *more: rays.append(len(origins)) or cast(world, origins, *more)
+        hints, "_cast", lambda world, origins, *more: rays.append(len(origins)) or cast(world, origins, *more)
     )
     world = World(load(SHIPPED_LEVELS / "demo.yaml"))
     for heading in range(0, 65536, 3000):
