@@ -19,8 +19,11 @@ exits: [{at: [0, 0, 1.6], radius: 0.7, to: level.yaml, name: The garden}]
 
 
 @pytest.fixture
-def player():
-    return Player.in_level(load(text=LEVEL))
+def player(tmp_path):
+    """In a file, since its door leads to itself."""
+    path = tmp_path / "level.yaml"
+    path.write_text(LEVEL)
+    return Player.in_level(load(path))
 
 
 def turn_round(player):
