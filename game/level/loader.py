@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -156,15 +156,23 @@ def check(
     return check_source(source)
 
 
-def check_file(path: str | os.PathLike[str]) -> tuple[list[Finding], Level | None]:
-    """As `check`, with the level; None of a file of tests and after a fatal finding."""
+class CheckedFile(NamedTuple):
+    """Findings of a file; its level, None of a file of tests and after a fatal finding; errors of failed checks."""
+
+    findings: list[Finding]
+    level: Level | None
+    failures: Sequence[Exception] = ()
+
+
+def check_file(path: str | os.PathLike[str]) -> CheckedFile:
+    """As `check`, with more of what was found."""
     if is_tests_file(path):
-        return _check_tests_file(Path(path), None), None
+        return CheckedFile(_check_tests_file(Path(path), None), None)
     try:
         with gc_paused():
             source = read_any_source(path, None, None, None)
     except LevelError as error:
-        return list(error.findings), None
+        return CheckedFile(list(error.findings), None)
     return _check_built(source)
 
 
@@ -180,18 +188,17 @@ def level_from_source(source: LevelSource) -> Level:
 
 def check_source(source: LevelSource) -> list[Finding]:
     """All findings of a source, in file order."""
-    return _check_built(source)[0]
+    return _check_built(source).findings
 
 
-def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
-    """All findings of a source, in file order, and the level that they are about."""
+def _check_built(source: LevelSource) -> CheckedFile:
     with gc_paused():
         built = _build_level(source, decodes_pictures=True)
     if built is not None:
         from .lint import check_geometry
 
         check_geometry(built, source.report)
-    return list(source.report.findings()), built
+    return CheckedFile(list(source.report.findings()), built, source.report.failures)
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:

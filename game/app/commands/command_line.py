@@ -80,6 +80,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = list(argv)
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "play")
+    standard_output.replace_unencodable()
     with standard_output.lost_errors():
         return _run(arguments)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -77,6 +78,13 @@ def named_output() -> Iterator[None]:
     with contextlib.redirect_stdout(cast(TextIO, _NamedOutput(stream))):
         yield
         sys.stdout.flush()
+
+
+def replace_unencodable() -> None:
+    """Let both streams write what their encoding lacks as escapes such as `\\u2192`, not end the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def discard_output() -> None:

@@ -128,6 +128,7 @@ class FindingCollector:
         self.fatal = False
         self.error_count = 0  # findings added that are no warnings, repetitions included
         self.has_gaps = False  # a piece or another record was left out because of an error
+        self.failures: list[Exception] = []  # errors of the program in checks, which a finding reports
 
     def add_dependency(self, path: Path, is_picture: bool = False) -> None:
         """Record a file that the level depends on, so that a change of it reloads the level.

@@ -6,7 +6,10 @@ checks are narrow on purpose: authors stop reading warnings that are often wrong
 
 from __future__ import annotations
 
-from ..format.findings import FindingCollector
+from traceback import walk_tb
+from types import TracebackType
+
+from ..format.findings import FindingCollector, SourceSpan
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
 from . import (
@@ -27,7 +30,7 @@ from . import (
     z_fighting,
 )
 from .clearance import MIN_PASSAGE_HEIGHT
-from .lint_context import LintContext
+from .lint_context import LintContext, Subject
 from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
 
 __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
@@ -98,3 +101,18 @@ def check_geometry(level: Level, report: FindingCollector) -> None:
         except TooManyCandidates:
             message = f"too many pieces overlap here; the check for {subject} was skipped"
             report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")
+        except Exception as error:
+            report.failures.append(error)
+            place, label = _judged_piece(error.__traceback__) or (level.origins[0].place, "pieces")
+            message = f"the check for {subject} failed ({type(error).__name__}: {error})"
+            report.add("dropped", place, label, message, "this is an error of the program; the other checks were made")
+
+
+def _judged_piece(traceback: TracebackType | None) -> tuple[SourceSpan, str] | None:
+    """Place and label of the piece that a check was judging when it failed: the innermost Subject of its functions."""
+    found = None
+    for frame, _ in walk_tb(traceback):
+        for value in frame.f_locals.values():
+            if isinstance(value, Subject):
+                found = value.place, value.label
+    return found

@@ -244,7 +244,7 @@ def _walls_behind(context: LintContext, ladders: Sequence[PlacedLadder]) -> tupl
 def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subject, wall: float) -> None:
     """Warn about a ladder that goes on far above the wall (m) behind it and all else, or that ends below its floor."""
     top = float((ladder.foot + np.array([0.0, ladder.height, 0.0]) @ ladder.axes)[1])
-    sides = [(x, 0.0, z) for x in (-0.8, 0.0, 0.8) for z in (-0.8, -WALL_REACH, WALL_REACH)]
+    sides = [(x, 0.0, z) for x in (-0.8, 0.0, 0.8) for z in (-0.8, -WALL_REACH, WALL_REACH) if x or z < WALL_REACH]
     around = ladder.foot + np.array([(0.0, 0.0, WALL_REACH), *sides]) @ ladder.axes
     point, triangle, height = context.plan.faces_at(around[:, ::2])
     face = context.face_of[triangle]
@@ -256,7 +256,7 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
         longer = ladder.height + above.min() / float(ladder.axes[1, 1])
         context.warn("step", subject, message, f"write `height: {longer:.4g}`")
     start = ladder.foot + np.array([0.0, ladder.height + CLIMBED, WALL_REACH]) @ ladder.axes
-    level_with = walked & (np.abs(height - top) < CLIMBED)
+    level_with = walked & (np.abs(height - top) < CLIMBED) & (point != 0)  # not the climber's own place
     ends = np.column_stack((around[point][:, 0], height + CLIMBED, around[point][:, 2]))[level_with]
     lengths = np.linalg.norm(ends - start, axis=1)
     blocked = context.level.mesh.raycast_any(np.broadcast_to(start, ends.shape).copy(), ends - start, lengths)

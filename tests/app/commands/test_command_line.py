@@ -359,3 +359,41 @@ def test_help_names_the_command_that_was_typed(script, command):
     code = "import sys; sys.argv = [sys.argv[1]]; import game; print(game.COMMAND)"
     done = subprocess.run([sys.executable, "-c", code, script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == command, done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_what_an_output_cannot_encode_does_not_end_a_command(tmp_path, environment, encoding):
+    file = tmp_path / "höhle 日.yaml"
+    file.write_text(
+        "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n"
+        "  - floor: {from: [-9, -9], to: [9, 9], surfce: '→ 日 \U0001f600'}\n",
+        encoding="utf-8",
+    )
+    model = tmp_path / "würfel.obj"
+    model.write_text("v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n")
+    missing = tmp_path / "日.yaml"
+    report = tmp_path / "findings.sarif"
+    for words, status in (
+        (["check", file, "--sarif", report], 1),
+        (["check", file, "--json"], 1),
+        (["check", file, "--fix"], 1),
+        (["check", missing], 2),
+        (["import", model, "-o", tmp_path / "würfel 日.yaml"], 0),
+        (["test", file], 5),
+        (["doctor"], None),
+        (["--help"], 0),
+    ):
+        command = [sys.executable, str(ROOT / "run_game.py"), *map(str, words)]
+        result = subprocess.run(
+            command,
+            env={**environment, "PYTHONIOENCODING": encoding},
+            cwd=tmp_path,
+            capture_output=True,
+            timeout=SECONDS,
+        )
+        printed = (result.stdout + result.stderr).decode(encoding)
+        assert status is None or result.returncode == status, (words, printed)
+        assert "Error" not in printed, words
+        assert "crash" not in printed, words
+    assert "surfce" in report.read_text(encoding="utf-8")
+    assert (tmp_path / "würfel 日.yaml").is_file()

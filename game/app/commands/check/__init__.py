@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....core.errors import WalkerError
 from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
-from ...launch import standard_output
+from ...launch import crash_report, standard_output
 from ...launch.level_lookup import UserError, level_files, printable_name
 from ...launch.output_check import refuse_input
 from ..argument_types import LEVELS_HELP, parse_level, parse_output
@@ -108,23 +111,47 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
 
 
 def _check_level(name: str, options: argparse.Namespace, explorations: walk.Explorations | None) -> CheckedLevel:
-    from ....level import find_level, severity_exit_code
+    from ....level import Finding, find_level, load, severity_exit_code
     from ....level.loader import check_file
     from ....reports.documents import CheckedLevel
 
-    findings, level = check_file(name)
+    findings, level, failures = check_file(name)
+    failures = list(failures)
     _refuse_inputs(options, () if level is None else level_files(level))
     for finding in findings:
         print(finding.render())
     if options.fix:
         findings = fix.run_autofix(name, options, findings)
     findings += _check_replays(name, findings)
-    findings += walk.run_walk_and_map(name, options, findings, explorations)
+    if (options.walk or options.map is not None) and not any(finding.severity == "fatal" for finding in findings):
+        loaded, report, found = load(name), None, list[Finding]()
+        if options.walk:
+            with _kept_failure("--walk", failures):
+                report, found = walk.run_walk(name, loaded, options, findings, explorations)
+        if options.map is not None:
+            with _kept_failure("--map", failures):
+                walk.draw_map(loaded, report, found, options.map)
+        findings += found
     if level is not None:
         _print_pictures(level)
+    for failure in failures:
+        print(crash_report.write_crash_report(failure, sys.argv[1:], what="A check failed"), file=sys.stderr)
     file = str(find_level(name))
     print(f"{printable_name(file)}: {count_by_severity(findings)}")
-    return CheckedLevel(printable_name(file), severity_exit_code(findings, options.strict), tuple(findings))
+    status = max(severity_exit_code(findings, options.strict), 1 if failures else 0)
+    return CheckedLevel(printable_name(file), status, tuple(findings))
+
+
+@contextlib.contextmanager
+def _kept_failure(option: str, failures: list[Exception]) -> Iterator[None]:
+    """A block whose error, if it is one of the program, is printed and kept, so that the rest is reported."""
+    try:
+        yield
+    except (OSError, MemoryError, WalkerError):
+        raise
+    except Exception as error:
+        print(f"{option} failed ({crash_report.summarise_exception(error)}); all else is reported")
+        failures.append(error)
 
 
 def _print_pictures(level: Level) -> None:

@@ -65,14 +65,14 @@ class Explorations:
 
         self._names = list(dict.fromkeys(names))
         self._results = map_in_processes(explore_name, self._names, processes)
-        self._done: dict[str, BotReport | str] = {}
+        self._done: dict[str, BotReport | str | Exception] = {}
 
     def close(self) -> None:
         """Stop what still runs."""
         self._results.close()
 
     def take(self, name: str) -> BotReport | str:
-        """The report on a level, once it is there; why it was not explored where it was not."""
+        """The report on a level, once it is there; why it was not explored where it was not. Raises what ended it."""
         line = ProgressLine(waits=True)
         while name not in self._done:
             other = self._names[len(self._done)]
@@ -83,18 +83,27 @@ class Explorations:
             if line.is_due():
                 line.show(f"{len(self._done)} of {format_count(len(self._names), 'level')}")
         line.clear()
-        return self._done[name]
+        report = self._done[name]
+        if isinstance(report, Exception):
+            raise report
+        return report
 
 
-def explore_name(name: str) -> BotReport | str:
-    """The report of the bots on a level, in a process of its own; why they cannot start where they cannot."""
+def explore_name(name: str) -> BotReport | str | Exception:
+    """The report of the bots on a level, in a process of its own; why they cannot start; or the error that ended it."""
     from ....level import load
-    from ....sim.bots.walk_findings import explore_level
+    from ....sim.bots.exploration import LevelExploration
+    from ....sim.bots.walk_findings import report_exploration
 
     try:
-        return explore_level(load(name), threads=1)
+        exploration = LevelExploration(load(name), threads=1)
     except ValueError as error:
         return str(error)
+    try:
+        exploration.explore()
+        return report_exploration(exploration)
+    except Exception as error:
+        return error
 
 
 @contextlib.contextmanager
@@ -317,34 +326,27 @@ def check_options(options: argparse.Namespace) -> None:
         atomic_files.check_target(options.map)
 
 
-def run_walk_and_map(
-    name: str, options: argparse.Namespace, findings: list[Finding], explorations: Explorations | None
-) -> list[Finding]:
-    """Run the bots for --walk and draw the map for --map; the findings of the bots. explorations: by others."""
-    if not (options.walk or options.map is not None) or any(finding.severity == "fatal" for finding in findings):
-        return []
-    from ....level import load
+def run_walk(
+    name: str, level: Level, options: argparse.Namespace, findings: list[Finding], explorations: Explorations | None
+) -> tuple[BotReport | None, list[Finding]]:
+    """Run the bots for --walk; their report, None where they cannot start, and findings. explorations: by others."""
+    from ....reports.bot_finding_messages import BotFindingWriter
 
-    level = load(name)
-    report = None
-    found: list[Finding] = []
-    if options.walk:
-        folder = options.output
-        if folder is not None and len(options.levels) > 1:
-            folder = folder / level.path.stem
-        report = run_bots(level, folder, None if explorations is None else explorations.take(name), findings)
-    if report is not None:
-        from ....reports.bot_finding_messages import BotFindingWriter
+    folder = options.output
+    if folder is not None and len(options.levels) > 1:
+        folder = folder / level.path.stem
+    report = run_bots(level, folder, None if explorations is None else explorations.take(name), findings)
+    writer = BotFindingWriter(level)
+    return report, [writer.finding(one) for one in report.findings] if report is not None else []
 
-        writer = BotFindingWriter(level)
-        found = [writer.finding(one) for one in report.findings]
-    if options.map is not None:
-        from ....drawing.canvas import save_canvas
-        from ....drawing.map_sheet import draw_map_sheet
 
-        if report is None:
-            world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
-        with shown_progress("drawing the map"):
-            save_canvas(draw_map_sheet(level, report, found), options.map)
-        print(f"map: {options.map}")
-    return found
+def draw_map(level: Level, report: BotReport | None, findings: Sequence[Finding], path: Path) -> None:
+    """Draw the map for --map, with what the bots found."""
+    from ....drawing.canvas import save_canvas
+    from ....drawing.map_sheet import draw_map_sheet
+
+    if report is None:
+        world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
+    with shown_progress("drawing the map"):
+        save_canvas(draw_map_sheet(level, report, findings), path)
+    print(f"map: {path}")
