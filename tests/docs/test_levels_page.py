@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+import numpy as np
 import pytest
 
 from game.level import check, load
@@ -93,12 +94,25 @@ def test_the_two_storeys_have_no_finding_and_one_walks_up():
     assert reaches_goal(World(load(text=text)), [(6, -1), (1, -0.6), (1, -7), (6, -7), (6, -2)])
     own_floor = text.replace("floor: false", "floor: true")
     (finding,) = check(text=own_floor)
-    assert str(finding).endswith('room "loft": it closes the way up `stairs` (line 9): it has no hole there')
+    assert str(finding).endswith('room "loft": it closes the way up `stairs` (line 15): it has no hole there')
     short = text.replace("[1.8, -2]", "[1.8, -4]")
     (finding,) = check(text=short)
     missing = re.search(r"add `({.*?})`", finding.cure)
     assert missing is not None
     assert check(text=short.replace("[1.8, -4]}", f"[1.8, -4]}}, {missing[1]}")) == []
+
+
+def test_no_slit_is_left_between_the_storeys():
+    """From each side, every ray towards the house from below the ceiling to above the floor hits its outside."""
+    middle, half = np.array([4.0, 0.0, -4.0]), 4.2  # m: the walls stand outside of a room of 8 x 8 m
+    heights, along = np.meshgrid(np.linspace(2.7, 3.1, 41), np.linspace(-half + 0.01, half - 0.01, 60))
+    mesh = load(text=levels_page.storeys()).mesh
+    for toward in np.array([[1.0, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]):
+        across = np.array([toward[2], 0.0, toward[0]])
+        start = middle - (half + 1.0) * toward + along.reshape(-1, 1) * across
+        start[:, 1] = heights.ravel()
+        hits = mesh.raycast(start, np.tile(toward, (len(start), 1)), 10.0)
+        np.testing.assert_allclose(hits.distance, 1.0, atol=1e-9)
 
 
 def test_a_deleted_piece_brings_the_warnings_that_the_page_of_checks_names():
