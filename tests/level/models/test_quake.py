@@ -447,3 +447,86 @@ def test_a_map_of_patches_alone_imports(tmp_path: Path) -> None:
     hit = level.mesh.raycast((0.5, 1.0, -0.5), (0.0, -1.0, 0.0))
     assert hit is not None
     assert hit.distance == pytest.approx(1.0)
+
+
+def tb(kind: str, identity: int, **keys: str) -> dict[str, str]:
+    return {"_tb_type": f"_tb_{kind}", "_tb_name": f"{kind} {identity}", "_tb_id": str(identity), **keys}
+
+
+OMIT = {"_tb_layer_omit_from_export": "1"}
+BOX = maps.box((0, 0, 0), (64, 64, 64))
+LIGHT = {"origin": "0 0 32"}
+LAYERS: dict[str, tuple[list[str], int, int, list[str]]] = {  # entities; boxes and lights that stay, layers left out
+    "none": (
+        [maps.entity("func_group", BOX, **tb("layer", 1)), maps.entity("light", **LIGHT, _tb_layer="1")],
+        2, 1, [],
+    ),
+    "a value that is not 1": (
+        [maps.entity("func_group", BOX, **tb("layer", 1, _tb_layer_omit_from_export="0"))],
+        2, 0, [],
+    ),
+    "one of two": (
+        [
+            maps.entity("light", **LIGHT, _tb_layer="1"),  # before its layer
+            maps.entity("func_group", BOX, **tb("layer", 1, **OMIT)),
+            maps.entity("func_group", BOX, **tb("layer", 2)),
+            maps.entity("light", **LIGHT, _tb_layer="2"),
+            maps.entity("func_wall", BOX, _tb_layer="1"),
+        ],
+        2, 1, ["layer 1: 2 brushes, 2 entities"],
+    ),
+    "a group in it, and a group in that": (
+        [
+            maps.entity("func_group", **tb("layer", 1, **OMIT)),
+            maps.entity("func_group", BOX, **tb("group", 1, _tb_layer="1")),
+            maps.entity("func_group", BOX, **tb("group", 3, _tb_group="1")),
+            maps.entity("light", **LIGHT, _tb_group="3"),
+            maps.entity("light", **LIGHT, _tb_group="2"),  # no such group: the default layer
+        ],
+        1, 1, ["layer 1: 2 brushes, 1 entities"],
+    ),
+    "groups that contain each other": (
+        [
+            maps.entity("func_group", BOX, **tb("group", 1, _tb_group="2")),
+            maps.entity("func_group", BOX, **tb("group", 2, _tb_group="1")),
+        ],
+        3, 0, [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_layers_omitted_from_exports_are_left_out_and_named(name: str) -> None:
+    others, boxes, lights, omitted = LAYERS[name]
+    data = maps.written(maps.entity("worldspawn", BOX), *others)
+    parsed = parse_map(data)
+    assert sum(len(entity.brushes) for entity in parsed.entities) == boxes
+    assert len(entities.collect_map_entities(parsed).lights) == lights
+    named = [f"{one.name}: {one.brushes} brushes, {one.entities} entities" for one in parsed.omitted]
+    assert named == omitted
+    notes = [note for note in map_reader.build_map_soup(parsed).notes if "omitted from exports" in note.message]
+    assert [data.decode().splitlines()[note.line - 1] for note in notes] == ["{"] * len(omitted)
+
+
+def test_the_default_layer_can_be_omitted() -> None:
+    kept = maps.entity("func_group", BOX, **tb("layer", 1))
+    light = maps.entity("light", **LIGHT)
+    parsed = parse_map(maps.written(maps.entity("worldspawn", BOX, message="Keep", **OMIT), kept, light))
+    assert [(one.kind, len(one.brushes)) for one in parsed.entities] == [("worldspawn", 0), ("func_group", 1)]
+    assert entities.collect_map_entities(parsed).name == "Keep"
+    assert [(one.name, one.brushes, one.entities) for one in parsed.omitted] == [("default", 1, 1)]
+
+
+def test_comments_begin_with_slashes_or_a_semicolon_anywhere_between_words() -> None:
+    plain = world(maps.box((-64, -32, 0), (64, 96, 48))).decode()
+    commented = "; an editor\n// Game: Quake\n" + "".join(
+        f"{line} ; {{ (\n; }}\n// }}\n" for line in plain.splitlines()
+    )
+    soup = map_reader.read_map(commented.encode())
+    np.testing.assert_array_equal(soup.corners, map_reader.read_map(plain.encode()).corners)
+
+
+def test_a_map_of_doom_3_is_refused_by_name() -> None:
+    with pytest.raises(ModelError, match=r"a map of Doom 3 \(Version 2\)") as refused:
+        map_reader.read_map(b"// comment\nVersion 2\n// entity 0\n{\n}\n")
+    assert (refused.value.line, refused.value.column) == (2, 1)

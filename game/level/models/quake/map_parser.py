@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from ....core.vectors import Point
@@ -25,7 +25,8 @@ MAX_PATCHES = 20_000
 MAX_BRUSH_PLANES = 256  # of one brush
 MAX_MAP_COORDINATE = 1e6  # units: a hundred times the size of the largest maps
 
-_BLANK = re.compile(r"(?:\s+|//[^\n]*)*+")
+_COMMENT = r"(?://|;)[^\n]*"
+_BLANK = re.compile(rf"(?:\s+|{_COMMENT})*+")
 _PAIR = re.compile(r'"((?:[^"\\\n]|\\[^\n])*+)"[^\S\n]*+"((?:[^"\\\n]|\\[^\n])*+)"')
 _PLAIN_PAIR = re.compile(r'"([^"\n]*)"[^\S\n]*"([^"\n]*)"')  # a folder's \ before the closing mark
 _NUMBER = r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][-+]?[0-9]{1,4})?"
@@ -36,6 +37,8 @@ _TEXTURE = re.compile(r'"([^"\n]*)"|([^\s"]+)')
 _AXES = re.compile(rf"\s*\[(?:\s*{_NUMBER}){{4}}\s*\]\s*\[(?:\s*{_NUMBER}){{4}}\s*\]")
 _REST = re.compile(rf"(?:[^\S\n]*{_NUMBER})*+")
 _WORD = re.compile(r"[^\s{}()\[\]\"]+")
+_DOOM3_VERSION = re.compile(r"version\s+\d+", re.IGNORECASE)
+LAYER_TYPE, OMITTED = "_tb_layer", "_tb_layer_omit_from_export"  # also keys: of an entity in a layer, of a layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,61 @@ class QuakeMap:
     """A parsed map."""
 
     entities: tuple[MapEntity, ...]
+    omitted: tuple[OmittedLayer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OmittedLayer:
+    """A layer that its author omits from exports: its name, its line, and what was in it."""
+
+    name: str
+    line: int
+    brushes: int = 0
+    entities: int = 0
 
 
 def parse_map(data: bytes) -> QuakeMap:
-    """The entities of a .map file. Raises ModelError with line and column."""
-    return _MapParser(decode_model_text(data, "map")).read_map()
+    """The entities of a .map file, without layers that are omitted from exports. Raises ModelError with line and
+    column."""
+    return _without_omitted_layers(_MapParser(decode_model_text(data, "map")).read_map())
+
+
+def _without_omitted_layers(entities: list[MapEntity]) -> QuakeMap:
+    """The map as TrenchBroom exports it.
+
+    An entity names its layer or its group by id, and a group does so too. What names neither is in the default layer,
+    whose keys and brushes are those of `worldspawn`.
+    """
+    containers = {(entity.keys.get("_tb_type"), entity.keys.get("_tb_id")): entity for entity in entities}
+    world = next((entity for entity in entities if entity.kind == "worldspawn"), None)
+
+    def layer_of(entity: MapEntity) -> MapEntity | None:
+        for _ in range(len(containers) + 1):  # groups that contain each other end here
+            if entity.keys.get("_tb_type") == LAYER_TYPE:
+                return entity
+            key = next((key for key in (LAYER_TYPE, "_tb_group") if entity.keys.get(key, "").strip()), None)
+            parent = containers.get((key, entity.keys[key])) if key else None
+            if parent is None:
+                return world
+            entity = parent
+        return world
+
+    kept: list[MapEntity] = []
+    omitted: dict[int, OmittedLayer] = {}
+    for entity in entities:
+        layer = layer_of(entity)
+        if layer is None or layer.keys.get(OMITTED) != "1":
+            kept.append(entity)
+            continue
+        found = omitted.get(layer.line) or OmittedLayer(layer.keys.get("_tb_name", "default"), layer.line)
+        omitted[layer.line] = replace(
+            found,
+            brushes=found.brushes + len(entity.brushes) + len(entity.patches),
+            entities=found.entities + (entity is not world and "_tb_type" not in entity.keys),
+        )
+        if entity is world:
+            kept.append(MapEntity(entity.line, entity.keys))
+    return QuakeMap(tuple(kept), tuple(omitted.values()))
 
 
 class _MapParser:
@@ -118,8 +171,11 @@ class _MapParser:
         self.entities: list[MapEntity] = []
         self.brushes = self.faces = self.keys = self.patches = 0
 
-    def read_map(self) -> QuakeMap:
+    def read_map(self) -> list[MapEntity]:
         while self._skip_blanks():
+            if not self.entities and (version := _DOOM3_VERSION.match(self.text, self.position)):
+                cure = "save it from TrenchBroom as Standard or Valve (220)"
+                self._fail(f"this is a map of Doom 3 ({version[0]}), which is not supported", cure)
             if self.text[self.position] != "{":
                 self._fail("an entity begins with {", 'an entity looks like { "classname" "worldspawn" ... }')
             self._read_entity()
@@ -127,7 +183,7 @@ class _MapParser:
                 self._fail(f"more than {MAX_ENTITIES} entities", "split the map")
         if not self.entities:
             raise ModelError("the map has no entity", "save it again from the editor")
-        return QuakeMap(tuple(self.entities))
+        return self.entities
 
     def _read_entity(self) -> None:
         entity = MapEntity(self._line_number())
@@ -219,12 +275,12 @@ class _MapParser:
             self._fail(f"more than {MAX_PATCHES} curved patches", "split the map")
         begin = self.position + len(word)
         depth = 1
-        for match in re.compile(r'[{}]|//[^\n]*|"[^"\n]*"').finditer(self.text, self.position):
+        for match in re.compile(rf'[{{}}]|{_COMMENT}|"[^"\n]*"').finditer(self.text, self.position):
             depth += {"{": 1, "}": -1}.get(match[0], 0)
             if depth == 0:
                 self.position = match.end()
                 text = self.text[begin : match.start()].replace("{", " ", 1).rpartition("}")[0]
-                entity.patches.append(Patch(re.sub(r"(?<!\S)//[^\n]*", "", text), line))
+                entity.patches.append(Patch(re.sub(rf"(?<!\S){_COMMENT}", "", text), line))
                 return
         self._fail("the file ends inside a patch", "it is cut off: save it again", line)
 

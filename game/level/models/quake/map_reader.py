@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...format.findings import quote_text
 from ..postprocess import add_polygons, finish_soup
 from ..texture_folder import TextureFolder
 from ..triangle_soup import (
@@ -19,7 +20,7 @@ from ..triangle_soup import (
     too_many_triangles_error,
 )
 from .brushes import BrushPolygons, brush_polygons
-from .map_parser import METRES_PER_UNIT, Brush, MapEntity, Patch, QuakeMap, parse_map
+from .map_parser import METRES_PER_UNIT, Brush, MapEntity, OmittedLayer, Patch, QuakeMap, parse_map
 from .patches import patch_texture, patch_triangles
 from .textures import MapPictures, TextureLayers, read_alignment, texture_layers, texture_material
 
@@ -41,6 +42,7 @@ def build_map_soup(
 ) -> TriangleSoup:
     """The faces of a parsed map, as `read_map`."""
     chosen, notes = _select_brushes(quake_map)
+    notes += [_omission_note(layer) for layer in quake_map.omitted]
     patches = [patch for entity in _world_entities(quake_map) for patch in entity.patches]
     if not chosen and not patches:
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
@@ -58,6 +60,12 @@ def build_map_soup(
     materials = tuple(pictures.with_picture(texture_material(name)) for name in textures)
     notes += pictures.notes()
     return finish_soup(builder, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
+
+
+def _omission_note(layer: OmittedLayer) -> ModelNote:
+    message = f"the layer {quote_text(layer.name)} is omitted from exports: it is left out"
+    message += f" (brushes: {layer.brushes}, entities: {layer.entities})"
+    return ModelNote(message, "include it in the editor's list of layers if it belongs to the level", layer.line, 1)
 
 
 def _world_entities(quake_map: QuakeMap) -> list[MapEntity]:
