@@ -15,7 +15,7 @@ from ...core.vectors import Colour
 from ..format.findings import quote_text
 from ..materials import AlphaMode, PbrMaterial, PictureError, PictureSource, TextureMap, Wrap
 from .model_pictures import ModelPictures
-from .model_text import decode_model_text
+from .model_text import decode_model_text, iterate_statements
 from .triangle_soup import ModelMaterial, ModelNote
 
 MAX_MTL_BYTES = 2**20
@@ -63,14 +63,12 @@ def read_mtl(data: bytes, file: str = "the MTL file") -> dict[str, MtlMaterial]:
     """
     materials: dict[str, MtlMaterial] = {}
     current = MtlMaterial()
-    for line_number, line in enumerate(decode_model_text(data, "MTL").split("\n"), 1):
+    for line_number, line in iterate_statements(decode_model_text(data, "MTL")):
         words = line.split()
-        if not words:
-            continue
         keyword = words[0]
         if keyword == "newmtl" and len(words) > 1:
             problems = current.problems if not materials else []
-            current = materials.setdefault(line.split(None, 1)[1].strip(), MtlMaterial())
+            current = materials.setdefault(line.split(None, 1)[1], MtlMaterial())
             current.problems += problems
         elif not materials and (keyword in _COLOURS or keyword in _NUMBERS or keyword.lower() in _MAPS):
             written = quote_text(line.strip()[:40])
@@ -122,7 +120,7 @@ def _read_texture(text: str, line: int) -> MtlTexture | None:
     texture = MtlTexture("", line)
     rest = text.strip()
     while rest.startswith("-"):
-        option, _, rest = rest.partition(" ")
+        option, rest = [*rest.split(None, 1), ""][:2]
         words = rest.split()
         if option in _VECTOR_OPTIONS:
             count = 0

@@ -7,7 +7,6 @@ quads, and does not name the line of an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +15,7 @@ from ...core.vectors import Floats, Indices, Ints
 from ..format.findings import quote_text
 from .layer_suffixes import layer_suffix, parts_with_layers
 from .model_pictures import ModelPictures
-from .model_text import decode_model_text
+from .model_text import decode_model_text, iterate_statements
 from .mtl import MAX_MTL_BYTES, MtlMaterial, MtlShading, read_mtl
 from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
 from .triangle_soup import (
@@ -36,9 +35,8 @@ from .triangle_soup import (
 MAX_LIBRARIES = 16  # MTL files
 MAX_POLYGON_CORNERS = 1000  # in one polygon
 MAX_POINTS = 3 * MAX_TRIANGLES
-MAX_LINE_LENGTH = 100_000  # characters
 
-_LIBRARY = re.compile(r"^mtllib[^\S\n]([^\n]*)", re.MULTILINE)
+_LIBRARY_NAME = re.compile(r"\S.*?\.mtl(?!\S)", re.IGNORECASE)
 _KNOWN_KEYWORDS = re.compile(
     "mtllib|v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
     "|shadow_obj|trace_obj|[cs]tech|maplib|call|csh"
@@ -104,16 +102,6 @@ def _coordinate_indices(rows: list[_ObjPolygon], size: int, count: int) -> Indic
     return np.where((numbers >= 0) & (numbers < count - 1), numbers, count - 1)
 
 
-def _iterate_lines(text: str) -> Iterator[str]:
-    """The lines one by one: a list of all of them would need more memory than the file."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield text[start:end]
-        start = end + 1
-
-
 @dataclass(frozen=True, slots=True)
 class _ObjPolygon:
     """A polygon: its line, `rank` (object and group), material, and indices (from 0) of vertices and coordinates.
@@ -150,22 +138,9 @@ class _ObjReader:
         material = -1
         object_ = group = rank = 0
         unknown = 0
-        continued = ""
-        skipped = ("vn", "#") if self.wants_coordinates else ("vt", "vn", "#")  # half of most files
-        for number, line in enumerate(_iterate_lines(text), 1):
-            if not continued and line.startswith(skipped) and not line.endswith("\\"):
-                continue
-            if len(line) + len(continued) > MAX_LINE_LENGTH:
-                raise ModelError("a line is too long", "export it again", number, 1)
-            if line.endswith("\\"):
-                continued += line[:-1] + " "
-                continue
-            if continued:
-                line = continued + line
-                continued = ""
+        skipped = ("vn",) if self.wants_coordinates else ("vt", "vn")  # half of most files
+        for number, line in iterate_statements(text, skipped):
             words = line.split()
-            if not words or words[0][0] == "#":
-                continue
             first = words[0]
             if first == "v":
                 self._read_vertex(words, number)
@@ -174,7 +149,9 @@ class _ObjReader:
             elif first == "vt" and self.wants_coordinates:
                 self._read_coordinates(words, number)
             elif first in ("o", "g", "usemtl"):
-                name = line.split(None, 1)[1].strip() if len(words) > 1 else ""
+                name = line.split(None, 1)[1] if len(words) > 1 else ""
+                if first == "g":  # a statement may name several groups; one with a suffix decides
+                    name = " ".join(sorted(words[1:], key=lambda word: layer_suffix(word) != ""))
                 if first == "o":
                     object_ = self.objects.setdefault(name, len(self.objects))
                 elif first == "g":
@@ -282,17 +259,19 @@ def _read_libraries(text: str, fetch: FetchFile, notes: list[ModelNote]) -> tupl
     found: dict[str, MtlMaterial] = {}
     names: set[str] = set()
     first = 0
-    for match in _LIBRARY.finditer(text):
-        name = match[1].strip()
-        if name in names or not name:
+    for line, statement in iterate_statements(text, ("v", "f")) if "mtllib" in text else ():
+        keyword, written = [*statement.split(None, 1), ""][:2]
+        if keyword != "mtllib":
             continue
-        names.add(name)
-        line = text.count("\n", 0, match.start()) + 1
-        first = first or line
-        if len(names) > MAX_LIBRARIES:
-            raise ModelError(f"the file has more than {MAX_LIBRARIES} libraries", "merge some", line)
-        try:
-            found.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES), name))
-        except ModelError as error:
-            notes.append(ModelNote(f"{error.message}; its materials are grey", error.cure, line, 1))
+        for name in _LIBRARY_NAME.findall(written) or [written]:
+            if name in names or not name:
+                continue
+            names.add(name)
+            first = first or line
+            if len(names) > MAX_LIBRARIES:
+                raise ModelError(f"the file has more than {MAX_LIBRARIES} libraries", "merge some", line)
+            try:
+                found.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES), name))
+            except ModelError as error:
+                notes.append(ModelNote(f"{error.message}; its materials are grey", error.cure, line, 1))
     return found, first

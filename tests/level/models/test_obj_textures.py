@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from game.level import check, load
-from game.level.materials import AlphaMode, Wrap
+from game.level import Level, check, load
+from game.level.materials import AlphaMode, PbrMaterial, Wrap
 from game.level.models.mtl import read_mtl
 from tests.level.models.test_gltf_textures import PICTURE, model_surface, model_triangles
 from tests.support.model_files import Place, findings_of
@@ -130,3 +131,56 @@ def test_paths_as_programs_write_them(place: Place) -> None:
         path = square(place, f"map_Kd {name}\n")
         assert check(path) == []
         assert model_surface(load(path)).base_colour_map is not None
+
+
+NOISE = {  # a statement as another program writes it
+    "plain": lambda line: line,
+    "comment": lambda line: f"{line} # the floor 1",
+    "comment without a blank after it": lambda line: f"{line} #floor",
+    "white space before it": lambda line: f" \t{line}",
+    "continued after each word": lambda line: line.replace(" ", " \\\n\t"),
+    "continued, between comments": lambda line: "# C:\\art\\\n" + line.replace(" ", " \\\n", 1) + f"\t# {line}",
+    "tabs": lambda line: line.replace(" ", "\t"),
+}
+
+
+def comparable(level: Level) -> PbrMaterial:
+    """The shading, without the file and its time."""
+    pbr = model_surface(level)
+    assert pbr.base_colour_map is not None
+    return replace(pbr, base_colour_map=replace(pbr.base_colour_map, picture=None))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_each_way_to_write_a_statement_gives_the_same_model(place: Place, noise: str) -> None:
+    def rewritten(text: str) -> str:
+        return "".join(NOISE[noise](line) + "\n" for line in text.splitlines())
+
+    mtl = "Kd 0.5 0.25 0.125\nmap_Kd -s 2 2 1 -clamp on tex/brick.png\nd 0.5\nKe 0.5\n"
+    plain = load(square(place, mtl))
+    files = {"a_obj": rewritten(SQUARE), "a_mtl": rewritten("newmtl Brick\n" + mtl), "tex__brick_png": PICTURE}
+    path = place("{file: a.obj}", **files)
+    assert check(path) == []
+    noisy = load(path)
+    np.testing.assert_array_equal(noisy.drawn, plain.drawn)
+    np.testing.assert_array_equal(noisy.drawn_uv, plain.drawn_uv)
+    assert comparable(noisy) == comparable(plain)
+
+
+@pytest.mark.parametrize("name", ["red", "My Red Stone", "Material #25", "a#b", "wall # 1"])
+def test_names_may_have_blanks_and_numbers(place: Place, name: str) -> None:
+    obj = SQUARE.replace("usemtl Brick", f"usemtl {name} # used")
+    level = load(place("{file: a.obj}", a_obj=obj, a_mtl=f"newmtl other\nKd 0 1 0\nnewmtl {name}\nKd 1 0 0\n"))
+    assert [surface.colour for surface in level.surfaces if surface.name.startswith("a: ")] == [(1.0, 0.0, 0.0)]
+
+
+def test_one_statement_may_name_several_libraries_and_groups(place: Place) -> None:
+    obj = SQUARE.replace("mtllib a.mtl", "mtllib my stones.mtl b.mtl").replace(
+        "f 1/1", "g house wall-colonly west\nf 1/1"
+    )
+    files = {"my stones_mtl": "newmtl Stone\nKd 0 1 0\n", "b_mtl": "newmtl Brick\nKd 1 0 0\n"}
+    path = place("{file: a.obj}", a_obj=obj, **files)
+    assert [finding.message for finding in check(path)] == []
+    level = load(path)
+    assert [surface.colour for surface in level.surfaces if surface.name.startswith("a: ")] == [(1.0, 0.0, 0.0)]
+    assert not model_triangles(level).any(), "it only collides"
