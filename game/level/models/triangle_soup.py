@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import WalkerError
-from ...core.vectors import Colour, Floats, Ints
+from ...core.vectors import Colour, Floats, Ints, Point
 from ..geometry.vertex_arrays import VERTEX_ARRAYS
 from ..materials import PbrMaterial
 
@@ -71,6 +71,16 @@ class ModelNote:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelLamp:
+    """A lamp: position and reach in metres, colour sRGB 0..1, brightness as in the piece `light`."""
+
+    at: Point
+    colour: Colour
+    brightness: float
+    reach: float
+
+
+@dataclass(frozen=True, slots=True)
 class TriangleSoup:
     """Faces in the units and axes of the file.
 
@@ -90,6 +100,7 @@ class TriangleSoup:
     unit: float = 1.0  # metres, if the format defines it
     up: str = "y"
     vertices: CornerValues = field(default_factory=dict, repr=False)
+    lamps: tuple[ModelLamp, ...] = ()  # of a glTF file, the brightest first; in its axes
 
     def __len__(self) -> int:
         return len(self.corners)

@@ -119,6 +119,19 @@ def test_the_size_of_a_model_suggests_its_unit() -> None:
     assert suggest_import_options(flat * 5000, True, False) == []
 
 
+def test_a_lamp_of_gltf_is_a_lamp_of_the_level(tmp_path: Path, run: Run) -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh(), scale=[9, 1, 9])
+    glb.document["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point", "intensity": 1000, "range": 6}]}}
+    glb.node(translation=[2, 4, -1], extensions={"KHR_lights_punctual": {"light": 0}})
+    (tmp_path / "lit.glb").write_bytes(glb.glb())
+    status, output = run(tmp_path / "lit.glb", "-o", tmp_path / "lit.yaml")
+    assert status == 0, output
+    assert "\n1 lamp\n" in output
+    (light,) = load(tmp_path / "lit.yaml").lights
+    assert (light.at, light.brightness, light.reach) == ((2.0, 4.0, -1.0), 2.0, 6.0)
+
+
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     (tmp_path / "hall.map").write_bytes(maps.hall())
     status, output = run(tmp_path / "hall.map", "-o", tmp_path / "hall.yaml")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -337,3 +339,83 @@ def test_the_page_tells_the_bounds_that_hold() -> None:
     assert f"at most {picture_header.MAX_PICTURE_SIDE} pixels wide and high" in page
     assert f"{picture_header.MAX_PICTURE_BYTES >> 20} MiB" in page
     assert f"within {brushes.WELD_DISTANCE:g} units" in page
+
+
+def test_hidden_nodes_are_left_out_with_their_children(place: Place) -> None:
+    glb = Glb()
+    mesh = glb.mesh()
+    glb.document["extensionsUsed"] = ["KHR_node_visibility"]
+    child = glb.node(root=False, mesh=mesh, translation=[0, 4, 0])
+    glb.node(mesh=mesh, translation=[4, 0, 0], children=[child], extensions={"KHR_node_visibility": {"visible": False}})
+    glb.node(mesh=mesh, extensions={"KHR_node_visibility": {"visible": True}})
+    path = place("{file: box.glb}", box_glb=glb.glb())
+    assert check(path) == []
+    corners = model_faces(load(path))
+    assert (corners.min(axis=(0, 1)), corners.max(axis=(0, 1))) == (pytest.approx([0, 0, 0]), pytest.approx([1, 1, 1]))
+
+
+UNREAD: dict[str, tuple[Callable[[Glb], object], str]] = {
+    "an extension that a material has": (
+        lambda glb: glb.document["materials"].append({"extensions": {"KHR_materials_clearcoat": {}}}),
+        "`KHR_materials_clearcoat`",
+    ),
+    "an extension that only the list has": (
+        lambda glb: glb.document.update(extensionsUsed=["MY_portal"]),
+        "`MY_portal`",
+    ),
+    "copies by instancing": (
+        lambda glb: glb.document["nodes"][0].update(extensions={"EXT_mesh_gpu_instancing": {"attributes": {}}}),
+        "`EXT_mesh_gpu_instancing`",
+    ),
+    "animations": (lambda glb: glb.document.update(animations=[{}, {}]), "2 animations"),
+    "a skin": (lambda glb: glb.document["nodes"][0].update(skin=0), "1 skin"),
+    "a shape key of a node": (lambda glb: glb.document["nodes"][0].update(weights=[0.0, 0.5]), "1 shape key"),
+    "a shape key of a mesh": (lambda glb: glb.document["meshes"][0].update(weights=[1.0]), "1 shape key"),
+    "a shape key without weight": (lambda glb: glb.document["meshes"][0].update(weights=[0.0]), ""),
+    "a directional lamp": (lambda glb: lamps(glb, {"type": "directional"}), "1 directional lamp"),
+    "what nobody sees": (lambda glb: glb.document.update(extensionsUsed=["KHR_xmp_json_ld", "MSFT_lod"]), ""),
+    "several": (
+        lambda glb: glb.document.update(animations=[{}], extensionsUsed=[f"MY_{k}" for k in range(9)]),
+        "1 animation, `MY_0`, `MY_1`, `MY_2`, `MY_3`, `MY_4`, `MY_5`, `MY_6` and 2 more",
+    ),
+}
+
+
+def lamps(glb: Glb, *written: dict[str, object], **node: object) -> None:
+    """A node with each of the lamps."""
+    glb.document["extensions"] = {"KHR_lights_punctual": {"lights": list(written)}}
+    for number in range(len(written)):
+        glb.node(extensions={"KHR_lights_punctual": {"light": number}}, **node)
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_may_change_the_look_and_is_not_read_is_named(place: Place, name: str) -> None:
+    change, words = UNREAD[name]
+    glb = Glb()
+    glb.node(mesh=glb.mesh())
+    change(glb)
+    path = place("{file: box.glb}", box_glb=glb.glb())
+    found = [finding.message for finding in check(path)]
+    assert found == ([f"not read, though it may change what is seen or solid: {words}"] if words else [])
+
+
+def test_lamps_of_gltf_stand_at_their_nodes() -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh())
+    point = {"type": "point", "color": [1.0, 0.2140411, 0.0], "intensity": 250.0, "range": 7.0}
+    lamps(glb, point, {"type": "spot", "intensity": 5000.0}, {"type": "directional"}, translation=[0, 1, 0])
+    glb.document["scenes"][0]["nodes"] = [0]
+    glb.node(children=[1, 2, 3], translation=[2, 3, 4], rotation=[0, 0, math.sqrt(0.5), math.sqrt(0.5)])
+    soup = gltf_reader.read_gltf(glb.glb(), nothing, metres=2.0)
+    spot, near = soup.lamps
+    assert near.at == pytest.approx((2, 6, 8)), "a quarter turn about Z, then units of 2 m"
+    assert (near.brightness, near.reach, near.colour) == (0.5, 14.0, pytest.approx((1.0, 0.5, 0.0), abs=1e-3))
+    assert (spot.brightness, spot.reach) == (10.0, pytest.approx(31.62, abs=0.01))
+
+
+@pytest.mark.parametrize("light", [-1, 5, "0", None, True])
+def test_a_node_whose_lamp_is_not_in_the_file_is_named(place: Place, light: object) -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh(), name="Post", extensions={"KHR_lights_punctual": {"light": light}})
+    path = place("{file: box.glb}", box_glb=glb.glb())
+    assert [finding.message for finding in check(path)] == ["node `Post` has a lamp that is not in the file"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ....core.vectors import Point
 from ....level.edit import format_number, format_point
-from ....level.models.quake.entities import MapLight
+from ....level.models.triangle_soup import ModelLamp
 
 DECIMALS = 3  # of all numbers: millimetres
 MAX_LISTED_MATERIALS = 40  # materials that a comment lists
@@ -34,7 +34,7 @@ class LevelTemplate:
     fields: dict[str, str]
     materials: list[str] = field(default_factory=list)
     coloured: bool = True
-    lamps: Sequence[MapLight] = ()
+    lamps: Sequence[ModelLamp] = ()
 
     def render_yaml(self) -> str:
         """The text of the level file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +96,10 @@ def import_model(options: argparse.Namespace) -> int:
         textures, picture_copies = plan_texture_copies(folder, output, soup)
         fields["textures"] = yaml_scalar(textures)
         copies |= picture_copies
-    lamps = model_data.entities.lights[:MAX_LIGHTS] if model_data.entities else ()
+    if model_data.entities:
+        lamps = model_data.entities.lights
+    else:
+        lamps = tuple(replace(lamp, at=tuple(to_y_up(np.array(lamp.at), up).tolist())) for lamp in soup.lamps)
     template = LevelTemplate(
         name=(model_data.entities.name if model_data.entities else "") or model.stem,
         description=f"Made by `import` from {model.name}.",
@@ -105,7 +108,7 @@ def import_model(options: argparse.Namespace) -> int:
         fields=fields,
         materials=[printable_name(material.name) for material in soup.materials],
         coloured=any(material.colour is not None or material.pbr is not None for material in soup.materials),
-        lamps=lamps,
+        lamps=lamps[:MAX_LIGHTS],
     )
     findings = _write_and_verify(output, template.render_yaml(), copies)
     for line in [*describe_model(model, model_data, corners, folder), *spawn_lines, *hints]:
@@ -325,19 +328,11 @@ def describe_model(
         rows.append(f"textures: {found} of {len(drawn)} found in {shown_path(folder.folder)}")
     elif pictures:
         rows.append(format_count(len(pictures), "picture"))
-    if model_data.entities:
-        rows += _describe_map(model_data.entities)
-    return rows
-
-
-def _describe_map(entities: MapEntities) -> list[str]:
-    rows = []
-    if entities.lights:
-        more = len(entities.lights) - MAX_LIGHTS
-        rows.append(
-            format_count(len(entities.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
-        )
-    if entities.left_out:
+    entities = model_data.entities
+    if lamps := entities.lights if entities else soup.lamps:
+        more = f", of which the {MAX_LIGHTS} brightest" if len(lamps) > MAX_LIGHTS else ""
+        rows.append(format_count(len(lamps), "lamp") + more)
+    if entities and entities.left_out:
         listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out[:8])
         rows.append(f"left out: {listed_out}" + (" and others" if len(entities.left_out) > 8 else ""))
     return rows

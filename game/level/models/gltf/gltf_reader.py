@@ -7,6 +7,7 @@ length in it has been validated. Materials, texture coordinates, colours and nor
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,10 @@ def read_gltf(
         values, material = attributes.corner_values(use, triangles, corners, matrix)
         builder.add_faces(triangles, rank[use.node], material, values)
     names = [validated.node_name(node) for node in rank]
-    return finish_soup(
+    soup = finish_soup(
         builder, parts_with_layers(names), tuple(attributes.materials), tuple(validated.notes), metres=metres
     )
+    return replace(soup, lamps=validated.read_lamps(matrices, metres))
 
 
 def _load_with_trimesh(reduced: bytes) -> Any:

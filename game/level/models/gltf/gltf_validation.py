@@ -3,25 +3,55 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from ....core.srgb import linear_to_srgb
+from ....core.time_format import format_count
+from ....core.vectors import Floats
 from ...format.findings import quote_text
 from ..layer_suffixes import layer_suffix
-from ..triangle_soup import MAX_PARTS, MAX_TRIANGLES, ModelError, ModelNote, finite_numbers, too_many_triangles_error
+from ..triangle_soup import (
+    MAX_MODEL_COORDINATE,
+    MAX_PARTS,
+    MAX_TRIANGLES,
+    ModelError,
+    ModelLamp,
+    ModelNote,
+    finite_numbers,
+    too_many_triangles_error,
+)
 from .gltf_accessors import FLOAT, INDEX_COMPONENTS, POSITION_COMPONENTS, check_accessor, read_accessor
 from .gltf_container import GltfContainer, Json
 from .gltf_draco import DECOMPRESS_CURE
+from .gltf_textures import extension_of
 
 MAX_NODE_DEPTH = 64  # nested nodes
+MAX_NAMED = 8  # unread features that a remark lists
 
 MODE_TRIANGLES = 4  # the supported primitive modes
 MODE_TRIANGLE_STRIP = 5
 _KNOWN_EXTENSIONS = (
     "KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "KHR_mesh_quantization",
-    "EXT_texture_", "MSFT_texture_",
+    "EXT_texture_", "MSFT_texture_", "KHR_node_visibility",
 )  # fmt: skip
+_LAMPS, _VISIBILITY = "KHR_lights_punctual", "KHR_node_visibility"
+_READ_EXTENSIONS = {  # or named where they occur
+    _LAMPS, _VISIBILITY, "KHR_texture_transform", "EXT_texture_webp", "KHR_texture_basisu", "KHR_materials_unlit",
+    "KHR_materials_emissive_strength", "KHR_materials_pbrSpecularGlossiness", "KHR_mesh_quantization",
+    "KHR_draco_mesh_compression", "EXT_meshopt_compression",
+}  # fmt: skip
+_UNSEEN_EXTENSIONS = (  # beginnings of the names of extensions that change neither the look nor the collision
+    "KHR_xmp", "KHR_audio", "KHR_interactivity", "KHR_animation", "KHR_node_hover", "KHR_node_select",
+    "KHR_materials_variants", "EXT_mesh_features", "EXT_structural_metadata", "EXT_instance_features", "MSFT_lod",
+)  # fmt: skip
+_LAMP_CANDELA = 500.0  # cd of a lamp of brightness 1
+_LAMP_FADE = 0.01  # of the light of brightness 1 at 1 m: a lamp without `range` reaches as far as it has more
 _EXTENSION_CURES = {"KHR_draco_mesh_compression": DECOMPRESS_CURE, "EXT_meshopt_compression": DECOMPRESS_CURE}
 _REEXPORT_CURE = "export it again"
 
@@ -40,7 +70,8 @@ class GltfValidator:
     """Traversal of the scene that validates the document and records what is used.
 
     uses: the primitives with their nodes. vertices and sizes: vertex and triangle count of each primitive.
-    parents: parent of each visited node, -1 for roots. notes: remarks for the author.
+    parents: parent of each visited node, -1 for roots. notes: remarks for the author. lamps: number of the lamp at a
+    node. unread: what of the nodes is not read, in words, with the number of each.
     """
 
     container: GltfContainer
@@ -49,6 +80,8 @@ class GltfValidator:
     sizes: dict[tuple[int, int], int] = field(default_factory=dict)
     parents: dict[int, int] = field(default_factory=dict)
     notes: list[ModelNote] = field(default_factory=list)
+    lamps: dict[int, Json] = field(default_factory=dict)
+    unread: Counter[str] = field(default_factory=Counter)
     skipped: int = 0
     triangles: int = 0
 
@@ -69,16 +102,78 @@ class GltfValidator:
                 raise ModelError(f"it has more than {MAX_PARTS} nodes", "merge parts that belong together")
             if layer_suffix(self.node_name(index)) == "noimp":
                 continue
+            if (extension_of(node, _VISIBILITY) or {}).get("visible") is False:  # nor are its children visible
+                continue
             self.parents[index] = parent
             _check_transform(node, self._describe_node(index))
             if "mesh" in node:
                 self._visit_mesh(index, node["mesh"])
+                self.unread["skin"] += "skin" in node
+                mesh = self.container.checked_entry("meshes", node["mesh"])
+                self.unread["shape key"] += any(node.get("weights") or mesh.get("weights") or ())
+            if (lamp := extension_of(node, _LAMPS)) is not None:
+                self._add_lamp(index, lamp.get("light"))
             children = node.get("children", [])
             if not isinstance(children, list):
                 raise ModelError(f"`children` of node {self._describe_node(index)} is not a list", _REEXPORT_CURE)
             waiting += [(child, index, depth + 1) for child in reversed(children)]
         if self.skipped:
             self.notes.append(ModelNote(f"{self.skipped} groups of lines, points or fans in it are left out"))
+        self._note_unread()
+
+    def _add_lamp(self, node: int, number: object) -> None:
+        written = (extension_of(self.container.document, _LAMPS) or {}).get("lights")
+        lamps = written if isinstance(written, list) else []
+        if not isinstance(number, int) or not 0 <= number < len(lamps) or not isinstance(lamps[number], dict):
+            self.notes.append(ModelNote(f"node {self._describe_node(node)} has a lamp that is not in the file"))
+        elif lamps[number].get("type") == "directional":
+            self.unread["directional lamp"] += 1
+        else:
+            self.lamps[node] = lamps[number]
+
+    def _note_unread(self) -> None:
+        """One remark about all that changes what is seen or collides, and is not read."""
+        document = self.container.document
+        used = document.get("extensionsUsed", [])
+        names = {name for name in used if isinstance(name, str)} if isinstance(used, list) else set[str]()
+        waiting: list[Any] = [document]
+        while waiting:  # extensions that the list lacks
+            entry = waiting.pop()
+            if isinstance(entry, dict):
+                extensions = entry.get("extensions")
+                names |= extensions.keys() if isinstance(extensions, dict) else set()
+            parts = entry.values() if isinstance(entry, dict) else entry
+            waiting += [part for part in parts if isinstance(part, dict | list)]
+        animations = document.get("animations")
+        self.unread["animation"] += len(animations) if isinstance(animations, list) else 0
+        unread = [format_count(count, kind) for kind, count in self.unread.items() if count]
+        unread += [
+            quote_text(name) for name in sorted(names - _READ_EXTENSIONS) if not name.startswith(_UNSEEN_EXTENSIONS)
+        ]
+        if unread:
+            message = f"not read, though it may change what is seen or solid: {', '.join(unread[:MAX_NAMED])}"
+            message += f" and {len(unread) - MAX_NAMED} more" if len(unread) > MAX_NAMED else ""
+            self.notes.append(ModelNote(message, "bake or apply it before the export, or do without it"))
+
+    def read_lamps(self, matrices: dict[int, Floats], metres: float) -> tuple[ModelLamp, ...]:
+        """The lamps at their nodes, the brightest first. matrices (4,4): from a node to the scene.
+
+        Intensities are in candela, as the extension says, and colours linear.
+        """
+        found = []
+        for node, written in self.lamps.items():
+            (intensity,) = finite_numbers([written.get("intensity", 1.0)], 1) or [1.0]
+            colour = finite_numbers(written.get("color", [1.0, 1.0, 1.0]), 3) or [1.0, 1.0, 1.0]
+            at = matrices[node][:3, 3] * metres
+            if not (np.abs(at) <= MAX_MODEL_COORDINATE).all():
+                continue
+            brightness = min(100.0, max(0.05, intensity / _LAMP_CANDELA))
+            reach = finite_numbers([written.get("range")], 1) or [math.sqrt(brightness / _LAMP_FADE) / metres]
+            red, green, blue = linear_to_srgb(np.clip(colour, 0.0, 1.0)).tolist()
+            x, y, z = at.tolist()
+            reach_metres = min(100.0, max(0.5, reach[0] * metres))
+            found.append(ModelLamp((x, y, z), (red, green, blue), brightness, reach_metres))
+        return tuple(sorted(found, key=lambda lamp: -lamp.brightness * lamp.reach))
 
     def reduced_glb(self) -> bytes:
         """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
@@ -140,17 +235,16 @@ class GltfValidator:
         )  # fmt: skip
 
     def node_parents(self) -> dict[int, int]:
-        """Parent (-1: none) of every node that has geometry at or below it, parents before children."""
+        """Parent (-1: none) of every node that has geometry or a lamp at or below it, parents before children."""
         used = set()
-        for use in self.uses:
-            index = use.node
+        for index in [*(use.node for use in self.uses), *self.lamps]:
             while index >= 0 and index not in used:
                 used.add(index)
                 index = self.parents[index]
         return {index: parent for index, parent in self.parents.items() if index in used}
 
     def _reduced_nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
-        """The nodes with geometry at or below them, with their transforms only, and the indices of the roots."""
+        """The nodes of `node_parents`, with their transforms only, and the indices of the roots."""
         ranks: dict[int, int] = {}
         nodes: list[Json] = []
         for index in self.node_parents():

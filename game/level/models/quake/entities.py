@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ....core.vectors import Point
+from ..triangle_soup import ModelLamp
 from .map_parser import METRES_PER_UNIT, MapEntity, QuakeMap
 
 PLAYER_ORIGIN_HEIGHT = 24.0  # units from the feet up to a player's origin
@@ -27,22 +28,12 @@ class PlayerStart:
 
 
 @dataclass(frozen=True, slots=True)
-class MapLight:
-    """A light: position and reach in metres, colour sRGB 0..1, brightness as in the piece `light`."""
-
-    at: Point
-    colour: Point
-    brightness: float
-    reach: float
-
-
-@dataclass(frozen=True, slots=True)
 class MapEntities:
     """The point entities of a map, and its title."""
 
     name: str
     starts: tuple[PlayerStart, ...]
-    lights: tuple[MapLight, ...]
+    lights: tuple[ModelLamp, ...]
     left_out: tuple[tuple[str, int], ...]  # (kind, count), the most frequent first
 
 
@@ -87,7 +78,7 @@ def heading_from_quake(degrees: float) -> float:
     return (degrees - 90.0) % 360.0
 
 
-def _read_light(entity: MapEntity, origin: Point, metres: float) -> MapLight:
+def _read_light(entity: MapEntity, origin: Point, metres: float) -> ModelLamp:
     """A light. Its brightness is one number, or `_light` with red, green, blue (0..255) and brightness (GoldSrc)."""
     goldsrc = entity.numbers("_light")
     level = next((numbers[0] for key in ("light", "_light") if len(numbers := entity.numbers(key)) == 1), DEFAULT_LIGHT)
@@ -102,4 +93,4 @@ def _read_light(entity: MapEntity, origin: Point, metres: float) -> MapLight:
     reach = level * metres / (wait[0] if len(wait) == 1 and wait[0] > 0.05 else 1.0)
     brightness = min(100.0, max(0.05, level / SUNLIGHT_LEVEL))
     reach = min(100.0, max(0.5, reach))
-    return MapLight(quake_to_world(origin, metres), (red, green, blue), round(brightness, 2), round(reach, 2))
+    return ModelLamp(quake_to_world(origin, metres), (red, green, blue), round(brightness, 2), round(reach, 2))
