@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 CAPTION = "Walker"
 MIN_WINDOW_SIZE = (800, 600)
 HIDDEN_FRAME_SECONDS = 1 / 10  # s, per frame while the window is minimised
+SETTLING_FRAMES = 2  # drawn after a change of the size of the window, before the mouse turns the view again
 IDLE_FRAME_SECONDS = 1 / 30  # s, per frame of a menu
 RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload or pictures are prepared and the CPU renders
 MIN_FRAME_SECONDS = {
@@ -89,6 +90,8 @@ class GameWindow(Window):  # type: ignore[misc]
         self._is_window_in_front = True
         self._hidden = False
         self._drawn_size = (0, 0)  # of the last frame, pixels
+        self._pointer_size = self.get_size()  # of the window, for which the pointer was captured
+        self._settling_frames = 0  # until movements of the pointer are the player's again
 
     # Frames
 
@@ -102,6 +105,10 @@ class GameWindow(Window):  # type: ignore[misc]
             self._unfocused = False
             self.game.pause("The window lost the focus.")
         is_captured = self.game.menus.is_pointer_hidden = self.game.wants_mouse
+        self._settling_frames = max(self._settling_frames - 1, 0)
+        if self.get_size() != self._pointer_size:  # the middle, where the pointer is held, is elsewhere
+            self._pointer_size, self._settling_frames = self.get_size(), SETTLING_FRAMES
+            self.set_exclusive_mouse(False)
         self.set_exclusive_mouse(is_captured)
         self._mouse_in_window |= is_captured  # else pyglet drops the first movement after a capture
         seconds = began - self._frame_start
@@ -214,11 +221,20 @@ class GameWindow(Window):  # type: ignore[misc]
         self.game.menus.run_actions.drop_files(paths)
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
-        self.game.mouse_moved(dx, dy)
+        self._turn_view(dx, dy)
         self._move_pointer(x, y, pressed=False, first=False)
 
+    def _turn_view(self, dx: float, dy: float) -> None:
+        """Pass a movement of the mouse on.
+
+        When the size of the window changes, the system moves the pointer into it, pyglet counts from the old height,
+        and the pointer is captured again: the mouse did not move.
+        """
+        if self._settling_frames == 0 and self.get_size() == self._pointer_size:
+            self.game.mouse_moved(dx, dy)
+
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
-        self.game.mouse_moved(dx, dy)
+        self._turn_view(dx, dy)
         self._move_pointer(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:

@@ -162,6 +162,26 @@ def test_a_minimised_window_pauses_and_a_resized_one_is_drawn_whole(play, tmp_pa
     assert end["tick"] == hidden["tick"]
 
 
+@pytest.mark.parametrize("sizes", [[(1, 1), (2, 300), (300, 2), (160, 90)], [(780, 20), (20, 590), (320, 240)]])
+def test_the_view_stays_while_the_window_changes_and_the_mouse_turns_it_afterwards(play, sizes):
+    with play(size=(160, 90)) as game:
+        game.ready()
+        began = view = game.state()["view_heading"], game.state()["view_pitch"]
+        for width, height in sizes:
+            game.xdotool("windowsize", "--sync", game.window, width, height)
+            game.turns(4)
+        for key in ("Escape", "Escape"):  # the menu frees the pointer, and play captures it again
+            game.press(key)
+            game.turns(4)
+        state = game.turns(1)
+        assert (state["view_heading"], state["view_pitch"]) == began
+        for side in (20, -20):
+            game.mouse((side, 0))
+            before, view = view, (game.state()["view_heading"], game.state()["view_pitch"])
+            assert (before[0] - view[0] + 32768) % 65536 - 32768 == pytest.approx(side * 0.12 / 360 * 65536, abs=2)
+        game.quit_by_menu()
+
+
 @pytest.mark.full
 def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
     with play(size=(160, 90)) as game:

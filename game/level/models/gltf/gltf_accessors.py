@@ -42,7 +42,8 @@ def check_accessor(
     """Validate an accessor and its place in the buffer. Raises ModelError. subject: for messages."""
     accessor = container.checked_entry("accessors", index)
     if "sparse" in accessor:
-        raise ModelError(f"its {subject} are a sparse accessor, which is not supported", "export it without sparse accessors")
+        cure = "export it without sparse accessors"
+        raise ModelError(f"its {subject} are a sparse accessor, which is not supported", cure)
     component = accessor.get("componentType")
     kind = accessor.get("type")
     if kind not in kinds or component not in components:
