@@ -68,13 +68,16 @@ def write_atomic(
 
 @contextlib.contextmanager
 def _replacing(temporary: Path, target: Path) -> Iterator[None]:
-    """A block after which the temporary file becomes the target; after an exception it is removed."""
+    """A block after which the temporary file becomes the target; after an exception, which names the target, it is
+    removed."""
     try:
         yield
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError) and error.filename == str(temporary):
+            raise OSError(error.errno, error.strerror, str(target)) from error
         raise
     _sync_folder(target.parent)
 
@@ -116,7 +119,9 @@ def check_target(path: str | os.PathLike[str]) -> None:
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if (target.is_file() or not target.exists()) and not os.access(target.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+        is_read_only = hasattr(os, "statvfs") and os.statvfs(target.parent).f_flag & os.ST_RDONLY
+        reason = errno.EROFS if is_read_only else errno.EACCES
+        raise OSError(reason, os.strerror(reason), str(target))
 
 
 def _explain_open_error(error: OSError, target: Path) -> OSError:
@@ -170,7 +175,7 @@ def _sync(path: Path, flags: int) -> None:
 
 def _remove_leftovers(target: Path) -> None:
     """Remove temporary files for `target` of this process number and of processes that no longer run."""
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
         os.unlink(_temporary_path(target))
     pattern = re.compile(re.escape(f".{target.name[:_MAX_NAME]}.") + r"([0-9]{1,9})\.part")
     with contextlib.suppress(OSError):

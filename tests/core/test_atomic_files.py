@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -55,6 +56,30 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
         atomic_files.write_atomic(path, b"new")
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
+
+
+def write_over_time(path, data):
+    with atomic_files.replace_when_done(path) as temporary:
+        temporary.write_bytes(data)
+
+
+@pytest.mark.parametrize("write", [atomic_files.write_atomic, write_over_time])
+@pytest.mark.parametrize("refused", [("open", "unlink"), ("unlink",), ("replace",)])
+def test_an_error_of_a_read_only_disk_names_the_file_that_was_asked_for(tmp_path, monkeypatch, write, refused):
+    def refuse(path, *_):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    target = tmp_path / "walk.csv"
+    for name in refused:
+        monkeypatch.setattr(os, name, refuse)
+    if refused == ("unlink",):  # of a temporary file that is not there
+        write(target, b"new")
+        return
+    with pytest.raises(OSError, match="Read-only") as error:
+        write(target, b"new")
+    assert error.value.filename == str(target)
+    monkeypatch.undo()
+    assert os.listdir(tmp_path) == []
 
 
 def test_writing_to_a_link_changes_its_target(tmp_path):

@@ -75,6 +75,7 @@ def import_model(options: argparse.Namespace) -> int:
         raise UserError(f"{shown_path(output)}: the file exists already and is not overwritten")
     if not output.parent.is_dir():
         raise UserError(f"{shown_path(output.parent)}: no such folder")
+    atomic_files.check_target(output)
     metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
     folder = open_texture_folder(options.textures, model)
     model_data = read_model_file(model, metres, folder)
