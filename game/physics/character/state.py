@@ -264,7 +264,8 @@ class WalkerState:
         ValueError for values of another kind.
 
         The component of the velocity along `up` is that of the fall or jump: with one upwards the body leaves the
-        ground. If the body is inside geometry then, the next step pushes it clear.
+        ground. `grounded` stays: a body that stood and is moved to less than `snap_down` above ground stands there
+        after the next step. If the body is inside geometry then, the next step pushes it clear.
         """
         if heading is not None and (isinstance(heading, bool) or not isinstance(heading, Integral)):
             raise ValueError(f"heading must be an integer, 65536 to the turn, not {heading!r}")
