@@ -56,6 +56,7 @@ LIMITS = {
         STEEP + "test_a_ridge_a_beam_and_a_fence_are_stood_on_and_jumped_from",
     ),
     "A jump reaches ledges above the jump height": (PAGE + "test_ledges_that_a_jump_reaches",),
+    "A steep face that leans away adds to a jump": (PAGE + "test_a_steep_face_adds_millimetres_to_a_jump",),
     "The body can stand with its centre beyond an edge": (
         PAGE + "test_the_body_stands_with_its_centre_beyond_an_edge",
     ),
