@@ -5,17 +5,15 @@ A walk is a recorded part of a replay, or a fresh walk in a world.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..core.errors import ReportError
 from ..drawing import palette
 from ..drawing.canvas import Canvas
 from ..drawing.drawn_walk import DrawnWalk
@@ -39,13 +37,13 @@ EVENTS = "events"  # name of a difference in the events of a tick
 
 @dataclass(frozen=True, slots=True)
 class WalkTick:
-    """One tick. given: its input; row: state of the walker after it; events: their names, None in a recording;
-    world_hash: gives the hash of the world's state after the tick, None where a recording has none."""
+    """One tick. given: its input; row: state of the walker after it; events: their names, empty in a recording;
+    world_hash: of the world's state after the tick, empty in a fresh walk and where a recording has none."""
 
     given: TickInput
     row: Any
-    events: tuple[str, ...] | None = None
-    world_hash: Callable[[], str] | None = None
+    events: tuple[str, ...] = ()
+    world_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,66 +63,33 @@ class ComparedWalk:
     ticks: Iterator[WalkTick]
 
 
-def fresh_walk(
-    name: str, world: World, level: Level, inputs: Iterator[TickInput], restored: Mapping[int, bytes] | None = None
-) -> ComparedWalk:
-    """A walk that is simulated in a world. restored: states of the world ahead of ticks, by their index from 0, where a
-    replay lacks the ticks before them."""
+def fresh_walk(name: str, world: World, level: Level, inputs: Iterator[TickInput]) -> ComparedWalk:
+    """A walk that is simulated in a world."""
 
     def ticks() -> Iterator[WalkTick]:
-        for k, given in enumerate(inputs):
-            if restored and k in restored:
-                _restore(world, restored[k])
+        for given in inputs:
             events = tuple(type(event).__name__ for event in given.step(world))
-            yield WalkTick(given, world.walker_state.row()[0].copy(), events, world.hash)
+            yield WalkTick(given, world.walker_state.row()[0].copy(), events)
 
     start = world.walker_state.row()[0].copy()
     return ComparedWalk(name, level.name, False, world.settings.ticks_per_second, lambda: level, start, ticks())
 
 
 def recorded_walk(name: str, part: ReplayPart, find_level: Callable[[], Level | None]) -> ComparedWalk:
-    """The recorded states of a part of a replay. find_level: gives the level as it was recorded, or None."""
+    """The recorded states of a part of a replay. find_level: gives the level as it was recorded, or None.
+
+    Its ticks raise ReplayError for a command that does not fit this version.
+    """
 
     def ticks() -> Iterator[WalkTick]:
-        inputs = replay_inputs(part)
         for chunk in part.chunks:
-            for k in range(len(chunk.commands)):
-                is_hashed = k == len(chunk.commands) - 1 and chunk.hash
-                world_hash = partial(str, chunk.hash) if is_hashed else None
-                yield WalkTick(next(inputs), chunk.states[k + 1], None, world_hash)
+            last = len(chunk.commands) - 1
+            for k in range(last + 1):
+                world_hash = str(chunk.hash) if k == last and chunk.hash else ""
+                yield WalkTick(verifier.input_of(chunk, k), chunk.states[k + 1], world_hash=world_hash)
 
     start = part.chunks[0].states[0].copy()
     return ComparedWalk(name, str(part.level["name"]), True, part.ticks_per_second, find_level, start, ticks())
-
-
-def replay_inputs(part: ReplayPart) -> Iterator[TickInput]:
-    """The inputs of a part of a replay. ReplayError for a command that does not fit this version."""
-    return (verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands)))
-
-
-def walk_again(name: str, part: ReplayPart, level: Level) -> ComparedWalk:
-    """The commands of a part of a replay in a level, from the recorded first state.
-
-    ReplayError or ReportError if it does not fit.
-    """
-    world = verifier.make_replay_world(part, level, [])
-    _restore(world, part.chunks[0].start)
-    restored = {}
-    ticks = 0
-    for chunk, following in pairwise(part.chunks):
-        ticks += len(chunk.commands)
-        if following.first != chunk.end:
-            restored[ticks] = following.start
-    return fresh_walk(name, world, level, replay_inputs(part), restored)
-
-
-def _restore(world: World, state: bytes) -> None:
-    try:
-        world.restore(state)
-    except ValueError:
-        raise ReportError(
-            f"the recorded states do not fit the level {world.level.name}: use the level of the recording"
-        ) from None
 
 
 class DifferenceKind(StrEnum):
@@ -199,14 +164,13 @@ def _difference(number: int, one: WalkTick | None, other: WalkTick | None) -> Wa
 
 
 def _compare_worlds(one: WalkTick, other: WalkTick) -> FieldDifference | None:
-    """What differs beside the walkers: events of two fresh walks, hashes where there is a recording."""
-    if one.events is not None and other.events is not None:
-        a, b = (", ".join(tick.events or ()) or "none" for tick in (one, other))
-        return None if one.events == other.events else FieldDifference(EVENTS, a, b, (one.events, other.events))
-    if one.world_hash is None or other.world_hash is None:
-        return None
-    a, b = one.world_hash(), other.world_hash()
-    return None if a == b else FieldDifference(WORLD_COUNTERS, f"hash {a}", f"hash {b}")
+    """What differs beside the walkers: events of two fresh walks, hashes of two recordings."""
+    if one.events != other.events:
+        a, b = (", ".join(tick.events) or "none" for tick in (one, other))
+        return FieldDifference(EVENTS, a, b, (one.events, other.events))
+    if one.world_hash and other.world_hash and one.world_hash != other.world_hash:
+        return FieldDifference(WORLD_COUNTERS, f"hash {one.world_hash}", f"hash {other.world_hash}")
+    return None
 
 
 def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) -> Canvas:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -36,8 +35,8 @@ Compare two walks tick by tick, bit by bit, and name the first tick that differs
 
   {COMMAND} diff a.replay b.replay                        two replays of one level
   {COMMAND} diff old.yaml new.yaml --commands FILE        one walk in two versions of a level
-  {COMMAND} diff walk.replay                              recorded states and a fresh walk
-  {COMMAND} diff walk.replay new.yaml                     the same in another version of the level
+
+`{COMMAND} replay FILE` compares a replay with a fresh walk of its commands.
 
 -o draws both paths on the plan of the level, and the place of the first difference, as .png.
 
@@ -46,9 +45,7 @@ exit status: 0 the walks are the same; 1 they differ; 2 a file cannot be read or
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="a replay file or a level")
-    parser.add_argument(
-        "b", nargs="?", metavar="B", help="another replay or level; default: a fresh walk of the replay"
-    )
+    parser.add_argument("b", metavar="B", help="another replay, or another level")
     parser.add_argument(
         "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
     )
@@ -62,7 +59,6 @@ def run(options: argparse.Namespace) -> int:
     from ...drawing.plot_sheet import check_plot_output
     from ...reports.walk_diff import compare_walks, diff_fields
     from ...sim import ReplayError
-    from ..runs.library.replay_levels import COPY_FOLDER
 
     notes: list[str] = []
     matching = 0
@@ -70,15 +66,14 @@ def run(options: argparse.Namespace) -> int:
         if options.output is not None:
             check_plot_output(options.output, (".png",))
             refuse_input(options.output, _named_files(options))
-        with tempfile.TemporaryDirectory(prefix=COPY_FOLDER) as scratch:
-            for a, b in _read_walks(options, Path(scratch), notes):
-                comparison = compare_walks(a, b)
-                comparison.matching += matching
-                matching = comparison.matching
-                if comparison.difference is not None:
-                    break
-            if options.output is not None:
-                _save_picture(comparison, options.output)
+        for a, b in _read_walks(options, notes):
+            comparison = compare_walks(a, b)
+            comparison.matching += matching
+            matching = comparison.matching
+            if comparison.difference is not None:
+                break
+        if options.output is not None:
+            _save_picture(comparison, options.output)
     except (ReportError, ReplayError) as error:
         raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
     status = SAME_STATUS if comparison.difference is None else DIFFERENT_STATUS
@@ -95,24 +90,31 @@ def run(options: argparse.Namespace) -> int:
 
 def _named_files(options: argparse.Namespace) -> list[str | Path | None]:
     """The files that the arguments name: replays and commands as paths, levels as names."""
-    names = (name for name in (options.a, options.b) if name is not None)
-    return [options.commands, *(Path(name) if name.lower().endswith(REPLAY_SUFFIX) else name for name in names)]
+    names = (options.a, options.b)
+    return [options.commands, *(Path(name) if _is_replay(name) else name for name in names)]
 
 
-def _read_walks(options: argparse.Namespace, scratch: Path, notes: list[str]) -> Iterator[Pair]:
+def _is_replay(name: str) -> bool:
+    return name.lower().endswith(REPLAY_SUFFIX)
+
+
+def _read_walks(options: argparse.Namespace, notes: list[str]) -> Iterator[Pair]:
     """Pairs of walks to compare, one after the other: at least one. notes: those for the reader are added.
 
     UserError for arguments that do not go together.
     """
-    names = [name for name in (options.a, options.b) if name is not None]
-    replays = [name for name in names if name.lower().endswith(REPLAY_SUFFIX)]
-    levels = [name for name in names if name not in replays]
+    names = [options.a, options.b]
+    replays = [name for name in names if _is_replay(name)]
     if replays and options.commands is not None:
         raise UserError("--commands needs two levels; a replay has its own commands")
+    if len(replays) == 1:
+        raise UserError(
+            f"a replay is compared with a replay; to walk it again in a level: {COMMAND} replay FILE --level LEVEL"
+        )
     if not replays:
-        if options.commands is None or len(levels) < 2:
+        if options.commands is None:
             raise UserError(f"two levels need one walk: {COMMAND} diff OLD NEW --commands FILE")
-        yield _two_levels(levels, options.commands, notes)
+        yield _two_levels(names, options.commands, notes)
         return
     from .replay import load_replay
 
@@ -121,12 +123,8 @@ def _read_walks(options: argparse.Namespace, scratch: Path, notes: list[str]) ->
     for record in records:
         if not record.ticks:
             raise UserError(f"{record.path}: the replay has no ticks to compare", UNREADABLE_STATUS)
-    for record in records:
         notes += _file_notes(record)
-    if len(records) == 2:
-        yield from _two_replays(records[0], records[1], notes)
-    else:
-        yield from _replay_and_walk(records[0], levels[0] if levels else None, scratch, notes)
+    yield from _two_replays(records[0], records[1], notes)
 
 
 def _two_levels(names: list[str], commands: Path, notes: list[str]) -> Pair:
@@ -163,29 +161,6 @@ def _two_replays(first: Replay, second: Replay, notes: list[str]) -> Iterator[Pa
         notes.append("one replay visits more levels than the other; those are not compared")
     for a, b in zip(parts, others, strict=False):
         yield _recorded(first, a), _recorded(second, b)
-
-
-def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path, notes: list[str]) -> Iterator[Pair]:
-    """The recorded states of a replay and a fresh walk of its commands."""
-    from ...reports.walk_diff import walk_again
-    from ...sim.replay import fingerprint
-    from ..runs.library.replay_levels import ReplayLevels, is_stored_copy, missing_parts_note, parts_in_level
-
-    levels = ReplayLevels(record, level_name, False, scratch)
-    parts = _full_parts(record)
-    if level_name is not None:
-        parts = parts_in_level(record, parts, levels.level(parts[0]), "name a version of that level, or none")
-    for part in parts:
-        level = levels.level(part)
-        notes += [note for note in levels.notes if note not in notes]
-        if fingerprint.level_hash(level) != part.level["hash"]:
-            changed = f"the level {part.level['name']} has changed since the recording"
-            other = f"{level.path.name} is another version of the level than that of the recording"
-            notes.append(changed if level_name is None else other)
-        notes += filter(None, [missing_parts_note(level)])
-        stored = ", as stored in the replay" if is_stored_copy(level.path) else ""
-        name = f"fresh walk in {level.path.name}{stored}"
-        yield _recorded(record, part), walk_again(name, part, level)
 
 
 def _full_parts(record: Replay) -> list[ReplayPart]:
