@@ -12,7 +12,6 @@ import pytest
 from game.level import Finding, Level, check, load
 
 HEAD = "format: 1\nspawn: {at: [500, 0, 500]}\npieces:\n  - floor: {from: [499, 499], to: [501, 501]}\n"
-HEAD_LINES = HEAD.count("\n")
 
 
 @pytest.fixture

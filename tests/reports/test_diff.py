@@ -30,16 +30,6 @@ from game.sim.tick_input import TickInput
 from tools.docs.json_pages import LEVEL
 
 BOX = "  - box: {from: [-1, 0, -2], to: [1, 1, -1]}\n"
-STEP = "  - box: {from: [-1, 0, -2], to: [1, 0.2, -1]}\n"
-ICE = LEVEL.replace("8]}\n", "8], surface: ice}\n", 1) + "surfaces: {ice: {friction: 0.1}}\n"
-STONE = ICE.replace("0.1", "0.2")
-PLAIN = ICE.replace("friction: 0.1", "texture: plain")
-BELT = ICE.replace("friction: 0.1", "flow: [0.5, 0]")
-STAIRS = LEVEL.replace(
-    "goal:", "  - stairs: {at: [0, 0, 2], facing: north, steps: 4, rise: 0.18, run: 0.3, width: 2}\ngoal:"
-)
-SAME = "the walks are the same: 120 ticks, bit for bit"
-SMALL = LEVEL.replace("[8, 8]", "[8, 4]").replace("[-8, -8]", "[-8, 2]")  # the walk leaves this floor
 
 
 def with_piece(piece: str, text: str = LEVEL) -> str:

@@ -15,7 +15,7 @@ from game.app.commands.command_line import main
 from game.reports.walk_files import TABLE_SUFFIXES, replay_table, save_table
 from game.sim import read_replay
 from game.sim.replay.walk_table import WalkTable
-from tests.support import small_files
+from tests.support import full_disk
 from tools.docs.json_pages import FILES
 
 COLUMNS = ("tick", "position", "velocity", "heading", "grounded")
@@ -78,10 +78,10 @@ def test_a_replay_is_exported_without_its_level_and_says_what_is_missing(walker,
     assert (status, "the file has no end" in out) == (3, True)
 
 
-@small_files.needs_full_device
+@full_disk.needs_device
 def test_a_full_disk_is_no_difference_of_a_replay(walker, tmp_path):
     path = tmp_path / "full.csv"
-    path.symlink_to(small_files.FULL)
+    path.symlink_to(full_disk.DEVICE)
     status, _, err = walker("replay", "walk.replay", "-o", path)
     assert (status, err) == (2, f"{path}: no space left on device\n")
 
@@ -157,7 +157,7 @@ def test_a_failed_write_keeps_the_old_file(tmp_path):
     path.write_text("old")
     zeros = np.zeros((1, 3))
     table = WalkTable(zeros, zeros, np.zeros(1, np.int32), np.zeros(1, bool), np.ones(1, np.int64), zeros)
-    with small_files.files_up_to(10), pytest.raises(OSError, match="File too large"):
+    with full_disk.full_disk(10), pytest.raises(OSError, match="File too large"):
         save_table(table, path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

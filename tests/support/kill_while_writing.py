@@ -121,8 +121,8 @@ def main(arguments: list[str]) -> int:
             wrong.append(f"kill {turn}: settings {fov}, allowed {allowed}, {notes}")
         # progress: nothing that was told is lost
         most = max(most, int(ended.get("P", 0)))
-        best = progress.best_seconds(level)
-        last = 0 if best is None else round(1e5 - best)
+        best = progress.level_record(level).best
+        last = 0 if best is None else round(1e5 - best.seconds)
         if progress.take_notes() or last not in (most, max(int(ended.get("P", first - 1)) + 1, most)):
             wrong.append(f"kill {turn}: progress {last}, told {most}")
         most = max(most, last)

@@ -19,7 +19,7 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from game.testing import artefacts, level_files
-from tests.support import small_files
+from tests.support import full_disk
 from tests.support.fork_server import IN_CHILD
 from tests.support.until import SECONDS, wait_until
 from tests.testing.conftest import WALK, YARD, level_with
@@ -218,12 +218,12 @@ def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
         assert out + err
 
 
-@small_files.needs_full_device
+@full_disk.needs_device
 @pytest.mark.parametrize("suffix", ["replay", pytest.param("png", marks=pytest.mark.full)])
 def test_files_that_cannot_be_written_are_named(tmp_path, walker_test, suffix):
     level_with(tmp_path, "tests:\n" + BAD)
     (tmp_path / "full").mkdir()
-    (tmp_path / f"full/yard-nobody-meets-the-belt.{suffix}").symlink_to(small_files.FULL)
+    (tmp_path / f"full/yard-nobody-meets-the-belt.{suffix}").symlink_to(full_disk.DEVICE)
     status, out, _ = walker_test("yard.yaml", "-o", "full")
     assert status == 2
     assert f"full/yard-nobody-meets-the-belt.{suffix}: not written: no space left on device" in out

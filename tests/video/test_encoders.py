@@ -12,7 +12,7 @@ from PIL import Image as Pictures
 from game.core.atomic_files import replace_when_done
 from game.video import EncoderSettings, MovieError, find_ffmpeg, format_of
 from game.video.encoders import ChangedPart, encode_mp4, encode_webp, frame_durations
-from tests.support import small_files
+from tests.support import full_disk
 from tests.support.child_processes import child_processes, needs_proc
 
 WIDTH, HEIGHT = 96, 54
@@ -180,7 +180,7 @@ def test_a_file_that_may_not_grow_is_a_sentence(name: str, tmp_path: Path) -> No
             else:
                 encode_webp(frames, part, settings)
 
-    with small_files.files_up_to(60_000), pytest.raises((OSError, MovieError), match="arge"):
+    with full_disk.full_disk(60_000), pytest.raises((OSError, MovieError), match="arge"):
         write()  # "File too large", "larger than a file may be"
     assert list(tmp_path.iterdir()) == []
 

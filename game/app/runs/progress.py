@@ -96,17 +96,11 @@ def last_played() -> tuple[Path, str] | None:
     return None if last is None or path is None else (path, last[1])
 
 
-def best_seconds(level: Level | Path | str, spawn: str | None = None) -> float | None:
-    """Seconds of the best run of a level, or of the level that a file holds now; None without a valid run.
-
-    `spawn`: None is the first spawn of the level, at which the list of levels starts.
-    """
-    best = level_record(level, spawn).best
-    return None if best is None else best.seconds
-
-
 def level_record(level: Level | Path | str, spawn: str | None = None) -> LevelRecord:
-    """Record of a level (arguments as of `best_seconds`); an empty one where there is none."""
+    """Record of a level, or of the level that a file holds now; an empty one where there is none.
+
+    spawn: None is the first spawn of the level, at which the list of levels starts.
+    """
     progress = read_progress()
     return progress.records.get(_record_key(level, spawn, progress), LevelRecord())
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.editor_author import LEVEL, PART
 
-BOX, PILLAR_OF_PART = ((0.5, 3, 4), (0.5, 1.0, 0.5)), ((-13.5, 4.5, 4.6), (-14, 2.05, 2))
+BOX = ((0.5, 3, 4), (0.5, 1.0, 0.5))
 STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
 
 

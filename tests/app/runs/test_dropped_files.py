@@ -123,7 +123,7 @@ def test_a_run_of_this_level_is_raced_by_the_one_ghost_with_its_name(player, ann
     player.hold("W", 0.6)
     assert player.shown.ellipsoids[0].centre[2] < player.feet[2] - 0.4  # it sprints
     assert player.shown.hud.timer_caption.endswith("   to Anna")
-    assert progress.best_seconds(player.game.level) is None
+    assert progress.level_record(player.game.level).best is None
     assert anna.read_bytes() == before
     assert not progress.runs_folder().exists()
     assert run_library.read_library() == {}
@@ -133,7 +133,7 @@ def test_a_run_of_this_level_is_raced_by_the_one_ghost_with_its_name(player, ann
     player.hold("W", 2.5)
     result = player.game.runs.time_trial.result
     assert [text for _, text in result.summary().legend] == ["This run", "Ghost"]
-    assert progress.best_seconds(player.game.level) == result.run.seconds
+    assert progress.level_record(player.game.level).best.seconds == result.run.seconds
 
 
 def test_the_ghost_follows_the_recorded_positions_where_this_machine_walks_otherwise(player, anna, monkeypatch):

@@ -34,8 +34,8 @@ def file(tmp_path):
 
 def test_without_a_file_there_is_no_progress(file):
     assert progress.last_played() is None
-    assert progress.best_seconds(file) is None
-    assert progress.best_seconds(load(file)) is None
+    assert progress.level_record(file).best is None
+    assert progress.level_record(load(file)).best is None
     assert progress.level_record(file).challenges == ()
     assert progress.take_notes() == []
     assert not user_folders.data_folder().exists()  # asking writes nothing
@@ -55,21 +55,21 @@ def test_the_best_run_is_known_by_level_and_by_file(file):
     assert mine.best is not None
     assert mine.best.splits == (("a", 1.5),)
     assert (mine.name, mine.finished, mine.challenges) == ("Floor", 3, ("no_jump", "crouch"))
-    assert progress.best_seconds(level) == progress.best_seconds(file) == progress.best_seconds(str(file)) == 9.25
-    assert progress.best_seconds(level, "elsewhere") is None
+    assert {progress.level_record(one).best.seconds for one in (level, file, str(file))} == {9.25}
+    assert progress.level_record(level, "elsewhere").best is None
 
 
 def test_another_level_under_the_same_name_has_no_best_yet(file):
     progress.record_visit(load(file), "start")
     progress.record_finish(load(file), "start", BestRun(9.5))
     file.write_text(FLOOR.replace("Floor", "Plain"), encoding="utf-8")  # a name: the same walk
-    assert progress.best_seconds(load(file)) == 9.5
-    assert progress.best_seconds(file) is None  # by the file alone that cannot be known before it is played again
+    assert progress.level_record(load(file)).best.seconds == 9.5
+    assert progress.level_record(file).best is None  # by the file alone that cannot be known before it is played again
     progress.record_visit(load(file), "start")
-    assert progress.best_seconds(file) == 9.5
+    assert progress.level_record(file).best.seconds == 9.5
     file.write_text(FLOOR.replace("-8]", "-4]"), encoding="utf-8")
-    assert progress.best_seconds(file) is None
-    assert progress.best_seconds(load(file)) is None
+    assert progress.level_record(file).best is None
+    assert progress.level_record(load(file)).best is None
 
 
 def test_golf_counts_strokes_first(file):
@@ -124,7 +124,8 @@ def test_valid_entries_of_a_damaged_file_are_used_and_the_file_is_kept(file, dat
         path.write_text(json.dumps(values))
     broken = path.read_bytes()
     assert progress.last_played() is None
-    assert progress.best_seconds(level) == (9.5 if where == "kinds" else None)
+    best = progress.level_record(level).best
+    assert (best and best.seconds) == (9.5 if where == "kinds" else None)
     assert path.with_name(progress.FILE_NAME + ".damaged").read_bytes() == broken
     (note,) = progress.take_notes()
     assert "damaged" in note
@@ -202,7 +203,7 @@ def test_a_best_run_of_a_shipped_level_outlives_new_texts_in_its_file(name, data
     )
     data.mkdir()
     (data / progress.FILE_NAME).write_bytes(progress.encode_progress(known))
-    assert progress.best_seconds(path) == 9.5
+    assert progress.level_record(path).best.seconds == 9.5
 
 
 def test_each_shipped_level_is_in_the_table():

@@ -106,7 +106,7 @@ def test_a_run_that_goes_on_after_an_undone_restart_still_counts(player, level):
     assert trial.result.void_reason == ""
     record = run_library.read_run(progress.runs_folder() / trial.result.file)
     assert verify(record, lambda part: level).divergence is None
-    assert progress.best_seconds(level) == trial.run.seconds
+    assert progress.level_record(level).best.seconds == trial.run.seconds
 
 
 @pytest.mark.full

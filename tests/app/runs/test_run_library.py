@@ -276,4 +276,4 @@ def test_a_practice_run_stays_one_without_its_index(level, data, damage):
     wait_for_threads("runs")
     (found,) = run_library.read_library().values()
     assert (found.file, found.reason) == (made.file, "slow motion used")
-    assert progress.best_seconds(level) is None
+    assert progress.level_record(level).best is None

@@ -111,7 +111,7 @@ def test_the_continued_run_counts(left, level):
     assert trial.result.void_reason == ""
     record = run_library.read_run(progress.runs_folder() / trial.result.file)
     assert verify(record, lambda part: level).divergence is None
-    assert progress.best_seconds(level) == trial.run.seconds
+    assert progress.level_record(level).best.seconds == trial.run.seconds
     assert [split.name for split in trial.run.splits] == ["The bell", "Half way"]
 
 

@@ -89,7 +89,7 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     states = {mark.label: mark.state for mark in sheet.challenges}
     assert states["Feet on the ground"] == states["Straight ahead"] == DONE_FIRST
     assert states["Keep low"] == NOT_DONE
-    assert progress.best_seconds(level) == trial.run.seconds
+    assert progress.level_record(level).best.seconds == trial.run.seconds
     best = progress.level_record(level).best
     record = replay_file.read_replay(data / "runs" / best.run)
     assert record.is_complete
@@ -261,7 +261,7 @@ def test_what_makes_a_run_void(level, tmp_path):
     summary = player.game.menu.page.run_summary
     assert (summary.state, summary.refused, summary.medal) == ("Practice run (flying used)", True, "")
     player.game.resume()
-    assert progress.best_seconds(level) is None
+    assert progress.level_record(level).best is None
     (practice,) = run_library.read_library().values()
     assert practice.reason == "flying used"
     assert replay_file.read_replay(practice.path).is_complete
@@ -277,8 +277,8 @@ def test_what_makes_a_run_void(level, tmp_path):
     player.game.key_pressed("R")
     assert trial.void_reason == ""
     trial = to_the_goal(player)
-    assert progress.best_seconds(game.level) == trial.run.seconds
-    assert progress.best_seconds(level) is None
+    assert progress.level_record(game.level).best.seconds == trial.run.seconds
+    assert progress.level_record(level).best is None
 
 
 def test_a_world_that_is_under_way_already_gives_no_run(level):
@@ -310,8 +310,8 @@ def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
     player = Player(Game(other, Settings(), "low"), World(other, spawn="side"))
     player.hold("A", 0.5)
     to_the_goal(player)
-    assert progress.best_seconds(other, "side") is not None
-    assert progress.best_seconds(other) is None
+    assert progress.level_record(other, "side").best is not None
+    assert progress.level_record(other).best is None
     assert progress.last_played() == (two, "side")
 
 

@@ -23,7 +23,7 @@ from game.app.menus.new_level_page import NewLevelPage
 from game.app.menus.pages import ConfirmPage, HelpPage, PausePage, ResultPage, TextPage, TitlePage
 from game.app.menus.rows import MenuRow
 from game.app.menus.runs_page import DeletePage, RunPage, RunsPage
-from game.app.menus.settings_page import BIND_PREFIX, SettingsPage
+from game.app.menus.settings_page import SettingsPage
 from game.app.modes.hud_builder import add_captions, hud_style, loading_hud
 from game.app.runs.library.run_library import RunEntry
 from game.app.runs.movie_job import MovieMaker
@@ -34,7 +34,6 @@ from game.app.visuals.feedback import Feedback
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
-from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import NO_PANEL, HudItems, TextRun
 from game.render.hud_content import (
     DONE_AGAIN,
@@ -48,7 +47,7 @@ from game.render.hud_content import (
     TitleCard,
 )
 from game.render.text import fonts
-from game.text.key_symbols import key_symbol, key_symbols, plain_text
+from game.text.key_symbols import key_symbol, key_symbols
 from tests.support.editor_author import Author, write_level
 from tests.support.player import Player
 
@@ -456,11 +455,3 @@ def screen_hud(screen: Screen, settings: Settings, menu: MenuStack | None = None
     return Hud(
         crosshair=False, panel=build_menu_panel(menu or open_menu(screen, settings), scroll), **hud_style(settings)
     )
-
-
-def shown_words(layout: HudItems) -> str:
-    """All letters of a layout, without spaces."""
-    return "".join(plain_text(item.text) for item in layout.items if isinstance(item, TextRun)).replace(" ", "")
-
-
-__all__ = ["BIND_PREFIX", "SCREENS", "Screen", "arrange_hud"]

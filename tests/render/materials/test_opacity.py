@@ -31,7 +31,6 @@ from tests.render.materials.boards import (
 QUALITIES = pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
 RED, GREEN, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 0, 0)
 OVER = Camera((0.0, 4.0, 0.0), 0.0, -1.5707963, 90.0, 0.02)  # looks down; north is up in the picture
-POSE = np.eye(4)[None, :3]
 
 
 def half_clear(folder: Path, **options: Any) -> TextureMap:

@@ -33,11 +33,11 @@ MORE = (Balls, BallSettings, headless_run.encode_walk)  # public names outside o
 RESULTS = {
     *("Contact", "Gap", "Hit", "Slide", "Touch", "Trace"),
     *("Exit", "Finding", "Goal", "Level", "LevelError", "Light", "Sign", "Sky", "Spawn", "Surface", "Target"),
-    *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "Event", "ExitReached", "GoalReached", "HoledOut"),
+    *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "ExitReached", "GoalReached", "HoledOut"),
     *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult", "Divergence", "FieldDifference"),
     *("BallLossReason", "RespawnReason", "RewindTick", "TickReport", "Gaps", "Hits", "Touches"),
     *("WalkerHits", "EnvironmentWarning", "SaveError"),
-    *("ScriptProblem", "CommandsError", "GoalOutcome", "WalkResult"),
+    *("GoalOutcome", "WalkResult"),
 }
 
 HOSTILE: tuple[Any, ...] = (
@@ -89,7 +89,7 @@ class Target:
         named, more = {}, {}
         for parameter in self.parameters:
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-                more = dict(examples.KEYWORDS[self.name.removesuffix(".__init__")][0])
+                more = dict(examples.KEYWORDS[self.name.removesuffix(".__init__")])
             elif parameter.kind is not inspect.Parameter.VAR_POSITIONAL:
                 named[parameter.name] = examples.usual_argument(self.name, parameter)
         if more and "commands" in named:
