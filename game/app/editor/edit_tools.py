@@ -266,7 +266,7 @@ class EditTools:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
         view = self.view
         if self.job_queue.is_busy:
-            view.show_message("One moment: the last change is being read")
+            view.show_message("One moment: this follows when the last change is read")
         shift = self.view.shift
 
         def run_edit() -> None:

@@ -190,6 +190,6 @@ def test_undone_is_said_at_once_and_not_when_the_level_is_loaded(author):
     assert tools.job_queue.is_busy
     assert editor.view.message == f"Undone: {label}"
     author.game.key_pressed("Y")  # waits for the undo
-    assert editor.view.message == "One moment: the last change is being read"
+    assert editor.view.message == "One moment: this follows when the last change is read"
     tools.job_queue.finish()
     assert editor.view.message == f"Redone: {label}"
