@@ -56,17 +56,6 @@ def test_opposite_keys_cancel():
     assert build_command(held.consume(), ViewAngles()) == Command()
 
 
-def test_an_action_with_two_keys_ends_with_the_last_release():
-    held = HeldActions()
-    held.press("W")
-    held.press("UP")
-    held.consume()
-    held.release("W")
-    assert held.consume() == {"forward"}
-    held.release("UP")
-    assert held.consume() == frozenset()
-
-
 def test_a_tap_between_two_ticks_counts_for_exactly_one():
     held = HeldActions()
     held.press("SPACE")

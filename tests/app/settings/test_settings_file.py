@@ -21,13 +21,6 @@ def path(tmp_path):
     return tmp_path / "deep" / "settings.json"
 
 
-def test_saved_settings_are_loaded(path):
-    wanted = Settings(sensitivity=0.31, fov=101.0, quality="medium")
-    assert user.save_settings(wanted, path) is None
-    assert user.load_settings(path) == (wanted, [])
-    assert os.listdir(path.parent) == ["settings.json"]
-
-
 def test_no_file_is_the_defaults_without_a_word(path):
     assert user.load_settings(path) == (Settings(), [])
 

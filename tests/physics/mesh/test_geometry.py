@@ -24,8 +24,8 @@ def unit(vectors):
 
 
 def triangles(random, kind, count=None):
-    count = count or CASES
     """(K,3,3) triangles of one kind of trouble, sizes from 1e-6 to 1e3 m."""
+    count = count or CASES
     corners = random.normal(size=(count, 3, 3))
     thin = random.normal(size=(count, 3)) * 10.0 ** random.uniform(-7, -1, (count, 1))
     if kind == "needle":

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from tests.support.oracle import EXTENDED, LONG, Approach, check_backwards, distance, distance_by_minimising
+from tests.support.oracle import EXTENDED, LONG, Approach, check_backwards, distance
 from tests.support.oracle_cases import aim, families, scene, tally_batches
 
 CASES = 100 if numba.config.DISABLE_JIT else 1500
@@ -21,16 +21,6 @@ def test_sweeps_pass_the_oracle(entry, kind, approach):
     assert not tally.wrong, tally.wrong[0]
     assert tally.cases >= CASES
     assert tally.hits > CASES / 50
-
-
-@pytest.mark.parametrize("thin", [1e-9, 1e-6, 1e-3, 1.0])
-def test_distances_by_two_methods_agree(thin):
-    random = np.random.default_rng([1, int(1 / thin)])
-    tri = random.normal(size=(400, 3, 3)) * 10.0 ** random.uniform(-3, 4, (400, 1, 1))
-    tri[:, 1] = tri[:, 0] + random.normal(size=(400, 3)) * thin
-    point = random.normal(size=(400, 3)) * 10.0 ** random.uniform(-1, 4, (400, 1))
-    apart = np.abs(distance(tri, point) - distance_by_minimising(tri, point))
-    assert (apart <= 1e-17 * np.maximum(np.abs(tri).max((1, 2)), np.abs(point).max(1))).all()
 
 
 def cases(count=600):
