@@ -66,16 +66,9 @@ def player(level, runs):
     made = Player.in_level(level)
     made.wait(0.1)
     made.game.key_pressed("ESCAPE")
-    choose(made, "runs")
+    made.choose("runs")
     made.wait(0.1)
     return made
-
-
-def choose(player, *names):
-    for name in names:
-        menu = player.game.menu
-        menu.select([row.name for row in menu.rows].index(name))
-        player.game.key_pressed("RETURN")
 
 
 def rows(player):
@@ -114,7 +107,7 @@ def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(play
 def test_without_a_run_the_page_says_so(level):
     player = Player.in_level(level)
     player.game.push_mode("title")
-    choose(player, "runs")
+    player.choose("runs")
     assert rows(player)["none"].label == "No runs yet"
     assert player.game.menu.selected_row.name == "none"  # else large text scrolls it out of reach of the keys
     player.game.key_pressed("RETURN")
@@ -127,7 +120,7 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     record = progress.LevelRecord(best=best)
     key = progress.record_key(level, "start")
     progress.update_progress(lambda known: replace(known, records={key: record}))
-    choose(player, "slow.replay", "watch")
+    player.choose("slow.replay", "watch")
     settled(player)
     mode = player.game.current_mode
     assert player.game.mode == "replaying"
@@ -142,17 +135,17 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
 
 
 def test_a_run_is_deleted_after_a_question(player, runs):
-    choose(player, "fast.replay", "delete", "keep")
+    player.choose("fast.replay", "delete", "keep")
     assert player.game.menu.page.name == "run"
     assert runs[1].path.is_file()
-    choose(player, "delete")
+    player.choose("delete")
     assert player.game.menu.selected_row.name == "keep"
-    choose(player, "delete")
+    player.choose("delete")
     assert player.game.menu.page.name == "runs"
     menu = player.game.menu
     menu.select([row.name for row in menu.rows].index("slow.replay"))
     player.game.key_pressed("DELETE")
-    choose(player, "delete")
+    player.choose("delete")
     assert player.game.menu.page.name == "runs"
     assert {"fast.replay", "slow.replay"}.isdisjoint(rows(player))
     assert not any(run.path.exists() for run in runs[:2])
@@ -166,22 +159,22 @@ def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch, tmp_pat
     program.parent.mkdir()
     monkeypatch.setenv("DISPLAY", ":4711")
     monkeypatch.setenv("PATH", str(program.parent))
-    choose(player, "folder")
+    player.choose("folder")
     assert player.game.screen.clipboard == str(progress.runs_folder())
     assert "clipboard" in player.game.screen.requests
     assert "No file manager found" in player.wait(0.1).hud.panel.sentence
     program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')
     program.chmod(0o755)
-    choose(player, "folder")
+    player.choose("folder")
     wait_until(lambda: called.exists() and called.read_text() == f"{progress.runs_folder()}\n")
     assert player.wait(0.1).hud.panel.sentence.startswith("Opened ")
 
 
 @pytest.mark.full
 def test_a_file_that_is_gone_or_broken_is_a_sentence(player, runs):
-    choose(player, "fast.replay")
+    player.choose("fast.replay")
     runs[1].path.write_bytes(b"broken")
-    choose(player, "watch")
+    player.choose("watch")
     player.wait(0.1)
     assert player.game.mode == "paused"
     assert player.game.menu.page.name == "run"
@@ -209,7 +202,7 @@ def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
     player = Player.in_level(level)
     player.wait(0.1)
     player.game.key_pressed("ESCAPE")
-    choose(player, "runs")
+    player.choose("runs")
     menu = player.game.menu
     join_scan()
     player.wait(0.1)
@@ -257,7 +250,7 @@ def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
     player.hold("W", 2.6)
     player.wait(1.5)
     assert player.game.menu.page.name == "result"
-    choose(player, "watch")
+    player.choose("watch")
     settled(player)
     assert player.game.mode == "replaying"
     player.wait(4.0)
@@ -278,7 +271,7 @@ def test_the_rows_of_many_runs_are_built_once(level):
     run_library.update_library(many)
     player = Player(Game(level, Settings(), "low"), World(load(level.path)))
     player.game.key_pressed("ESCAPE")
-    choose(player, "runs")
+    player.choose("runs")
     rows = player.game.menu.rows
     assert len(rows) > 600
     assert player.game.menu.rows is rows

@@ -97,12 +97,6 @@ def offer(player):
     return player.game.menu
 
 
-def choose(player, name):
-    menu = player.game.menu
-    menu.select([row.name for row in menu.rows].index(name))
-    player.game.key_pressed("RETURN")
-
-
 # A run
 
 
@@ -113,7 +107,7 @@ def test_a_run_of_this_level_is_raced_by_the_one_ghost_with_its_name(player, ann
     assert menu.page.text == "This run is of Bells."
     assert [row.label for row in menu.rows] == ["Watch", "Race its ghost", "Not now"]
     player.wait(0.5)
-    choose(player, "Race its ghost")
+    player.choose("Race its ghost")
     player.wait(1 / 60)
     assert (player.game.mode, player.tick) == ("playing", 0)
     assert (player.shown.hud.message, player.shown.hud.message_detail) == (
@@ -140,7 +134,7 @@ def test_the_ghost_follows_the_recorded_positions_where_this_machine_walks_other
     make_walks_differ(monkeypatch)
     drop(player, anna)
     offer(player)
-    choose(player, "Race its ghost")
+    player.choose("Race its ghost")
     until(player, lambda: player.game.runs.time_trial.ghost.track is not None)
     player.hold("W", 0.6)
     states = replay_file.read_replay(anna).parts[0].chunks[0].states
@@ -155,14 +149,14 @@ def test_a_run_of_another_level_is_watched_and_raced(player, tmp_path):
     menu = offer(player)
     assert menu.page.text == "This run is of The ballroom."
     assert [row.label for row in menu.rows] == ["Watch", "Race its ghost", "Not now"]
-    choose(player, "Watch")
+    player.choose("Watch")
     assert player.game.mode == "replaying"
     until(player, lambda: player.game.level.name == "The ballroom")
     player.game.key_pressed("ESCAPE")
     assert (player.game.mode, player.game.level.name) == ("playing", "Bells")
     drop(player, path)
     offer(player)
-    choose(player, "Race its ghost")
+    player.choose("Race its ghost")
     until(player, lambda: player.game.mode == "playing" and player.game.level.name == "The ballroom")
     player.hold("W", 0.5)
     until(player, lambda: len(player.shown.ellipsoids) == 4)
@@ -178,7 +172,7 @@ def test_a_run_of_an_earlier_version_plays_in_the_level_that_it_carries(player, 
     menu = offer(player)
     assert menu.page.text == "This run is of an earlier version of Bells."
     assert [row.label for row in menu.rows] == ["Watch", "Not now"]
-    choose(player, "Watch")
+    player.choose("Watch")
     until(player, lambda: player.game.current_mode.player is not None)
     mode = player.game.current_mode
     mode.seek(99.0)
@@ -201,7 +195,7 @@ def test_a_run_from_another_spawn_is_raced_from_there(player, level, tmp_path):
     path.write_bytes(run_bytes(level, 100, spawn="side"))
     drop(player, path)
     offer(player)
-    choose(player, "Race its ghost")
+    player.choose("Race its ghost")
     until(player, lambda: player.game.mode == "playing" and player.game.session.world.start.name == "side")
     player.wait(0.1)
     assert player.game.runs.time_trial.has_chosen_ghost
@@ -212,7 +206,7 @@ def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
     other = make_level(tmp_path / "more", LEVEL.replace("Bells", "Mine"))
     drop(player, other.path)
     assert offer(player).page.text == "bells.yaml is a level."
-    choose(player, "Play")
+    player.choose("Play")
     until(player, lambda: player.game.level.name == "Mine" and player.game.mode == "playing")
 
 
@@ -227,10 +221,10 @@ def test_a_file_is_not_offered_over_a_replay_and_only_one_at_a_time(player, anna
     assert player.game.mode == "replaying"
     player.game.key_pressed("ESCAPE")
     assert offer(player).page.text.startswith(bad.name)
-    choose(player, "")
+    player.choose("")
     drop(player, bad, anna)
     assert offer(player).page.text == "Drop one file at a time."
-    choose(player, "")
+    player.choose("")
     player.wait(0.1)
     assert player.game.mode == "playing"
 
@@ -239,7 +233,7 @@ def test_a_drop_on_the_main_menu_is_offered_there(player, anna):
     player.game.push_mode("title")
     drop(player, anna)
     assert offer(player).page.text == "This run is of Bells."
-    choose(player, "")
+    player.choose("")
     assert player.game.menu.page.name == "title"
 
 

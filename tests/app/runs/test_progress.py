@@ -19,12 +19,6 @@ from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from tests.support.kill_while_writing import FLOOR
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "floor.yaml"

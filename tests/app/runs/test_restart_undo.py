@@ -7,7 +7,6 @@ import pytest
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.time_trial import RESULT_DELAY, UNDO_SECONDS
-from game.core import user_folders
 from game.level import load
 from game.sim import World
 from game.sim.replay import replay_file
@@ -30,7 +29,6 @@ kill_height: -10
 
 @pytest.fixture
 def level(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     path = tmp_path / "level.yaml"
     path.write_text(LEVEL, encoding="utf-8")
@@ -161,7 +159,7 @@ def test_rewinding_after_the_undo_shows_the_walk_before_the_restart(player):
 
 
 @pytest.mark.full
-def test_a_recording_with_an_undone_restart_verifies(player, tmp_path, level):
+def test_a_recording_with_an_undone_restart_verifies(player, data, level):
     player.game.key_pressed("F5")
     player.hold("W", 0.3)
     player.game.key_pressed("R")
@@ -169,7 +167,7 @@ def test_a_recording_with_an_undone_restart_verifies(player, tmp_path, level):
     player.game.key_pressed("BACKSPACE")
     player.hold("W", 0.3)
     player.game.key_pressed("F5")
-    (path,) = records(tmp_path / "data" / "replays")
+    (path,) = records(data / "replays")
     record = replay_file.read_replay(path)
     result = verify(record, lambda part: level)
     assert (result.ticks, result.divergence) == (record.ticks, None)

@@ -17,7 +17,6 @@ from game.app.runs.library import run_library
 from game.app.runs.saved_session import NO_RECORDING_REASON, SAVE_SECONDS, SessionSaver, restore_session, session_file
 from game.app.runs.time_trial import RESULT_DELAY
 from game.app.settings.settings_file import Settings
-from game.core import user_folders
 from game.level import load
 from game.sim import World
 from game.sim.replay import chunk_file, fingerprint
@@ -45,7 +44,6 @@ kill_height: -10
 
 @pytest.fixture
 def level(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     path = tmp_path / "level.yaml"
     path.write_text(LEVEL, encoding="utf-8")
