@@ -5,7 +5,6 @@ The metadata of the fields of `Settings` is the table; `OPTIONS` lists it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -62,7 +61,7 @@ class SettingOption:
             if not isinstance(value, str) or value not in self.choices:
                 raise ValueError(f"{self.name} must be one of {', '.join(filter(None, self.choices))}")
             return value
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:  # nan is not itself
             raise ValueError(f"{self.name} must be a number")
         return float(min(max(value, self.minimum), self.maximum))
 

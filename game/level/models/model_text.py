@@ -51,3 +51,5 @@ def iterate_statements(text: str, skipped: tuple[str, ...] = ()) -> Iterator[tup
         continued = line[:-1] + " " if is_continued else ""
         if line and not is_continued:
             yield number, line
+    if continued.strip():
+        yield number, continued.strip()

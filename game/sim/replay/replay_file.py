@@ -35,6 +35,7 @@ REPLAY_FORMAT = 1
 RESTART_BIT = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
 RETURN_BIT = 1 << 30  # the same, later: the walker was put back to its checkpoint ahead of this tick
 MAX_TICKS_A_BLOCK = 4096
+MAX_TICK = 2**31  # a year at 60 ticks a second
 MAX_REPLAY_BYTES = 1 << 30
 REPLAY_SUFFIX = ".replay"
 FAILURE_NOTE = "failure: "  # begin of the note of a replay that starts with a failing tick, before its kind
@@ -340,8 +341,8 @@ def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
     part = parts.get(number)
     if part is None:
         raise ValueError(f"it belongs to part {number}, which has no header")
-    if not 1 <= count <= MAX_TICKS_A_BLOCK:
-        raise ValueError(f"it has {count} ticks")
+    if not 1 <= count <= MAX_TICKS_A_BLOCK or first > MAX_TICK:
+        raise ValueError(f"it has {count} ticks from tick {first} on")
     of_command, of_state = (_dtype_of_text(json.dumps(part.head[name])) for name in ("command", "state"))
     at = _TICK_HEADER.size + size
     middle = at + count * of_command.itemsize

@@ -39,9 +39,10 @@ def test_a_damaged_file_is_kept_aside_and_reported(path, data):
     assert path.with_name("settings.json.damaged").read_bytes() == data[: 1 << 20]
 
 
-def test_values_are_cut_to_their_range(path):
+@pytest.mark.parametrize("large", ["1e300", "Infinity", "1" + "0" * 400])
+def test_values_are_cut_to_their_range(path, large):
     path.parent.mkdir()
-    path.write_text('{"sensitivity": 1e300, "fov": -Infinity}')
+    path.write_text(f'{{"sensitivity": {large}, "fov": -Infinity}}')
     assert user.load_settings(path)[0] == Settings(sensitivity=0.5, fov=60.0)
 
 

@@ -419,3 +419,15 @@ def test_a_node_whose_lamp_is_not_in_the_file_is_named(place: Place, light: obje
     glb.node(mesh=glb.mesh(), name="Post", extensions={"KHR_lights_punctual": {"light": light}})
     path = place("{file: box.glb}", box_glb=glb.glb())
     assert [finding.message for finding in check(path)] == ["node `Post` has a lamp that is not in the file"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"color": "red"}, {"color": [1]}, {"intensity": "x"}, {"range": 10**400}, {"intensity": None}]
+)
+def test_a_lamp_with_a_wrong_value_is_left_out_and_named(place: Place, wrong: dict[str, object]) -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh())
+    lamps(glb, {"type": "point", **wrong}, name="Lamp")
+    path = place("{file: box.glb}", box_glb=glb.glb())
+    (found,) = check(path)
+    assert found.message == "the lamp of node `Lamp` has an invalid color, intensity or range; it is left out"

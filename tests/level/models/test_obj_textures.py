@@ -141,6 +141,7 @@ NOISE = {  # a statement as another program writes it
     "continued after each word": lambda line: line.replace(" ", " \\\n\t"),
     "continued, between comments": lambda line: "# C:\\art\\\n" + line.replace(" ", " \\\n", 1) + f"\t# {line}",
     "tabs": lambda line: line.replace(" ", "\t"),
+    "a backslash at the end": lambda line: line + "\\" if line[:2] in ("f ", "Ke") else line,
 }
 
 

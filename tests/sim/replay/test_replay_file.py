@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -256,6 +257,24 @@ def test_other_rules_are_named_and_tried_all_the_same(level):
     (note,) = done.notes
     changes = {change.name: change.recorded for change in note.changes}
     assert (changes, note.same_rules) == ({"rules": "0123", "numpy": "1.0"}, False)
+
+
+@pytest.mark.parametrize("first", [2**32, 2**62, 2**63, 2**64 - 1])
+def test_a_block_whose_ticks_nobody_can_have_played_is_left_out(level, first):
+    data, _ = recorded(level, 130)
+    out, ticks = chunk_file.MAGIC, 0
+    for block in chunk_file.scan_chunks(data):
+        payload = block.payload
+        ticks += block.kind == "TICK"
+        if block.kind == "TICK" and ticks == 2:
+            raw = bytearray(delta_coding.decompress_bytes(payload, 1 << 24))
+            raw[4:12] = struct.pack("<Q", first)
+            payload = delta_coding.compress_bytes(bytes(raw))
+        out += chunk_file.encode_chunk(block.kind, payload)
+    read = replay_file.decode_replay(out, HERE)
+    assert DefectKind.INVALID_BLOCK in {defect.kind for defect in read.problems}
+    assert read.ticks == 70
+    assert all(chunk.table for part in read.parts for chunk in part.chunks)
 
 
 def test_the_state_at_the_end_is_compared(level):

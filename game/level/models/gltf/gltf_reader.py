@@ -37,7 +37,7 @@ def read_gltf(
     validated = GltfValidator(container)
     validated.validate()
     if not validated.uses:
-        raise ModelError("the scene has no mesh of triangles", "export the objects, not only lights or lines")
+        raise ModelError("the scene has no mesh of triangles", "export the objects as meshes of triangles")
     builder = SoupBuilder()
     scene = _load_with_trimesh(validated.reduced_glb())
     rank = {node: index for index, node in enumerate(dict.fromkeys(use.node for use in validated.uses))}
@@ -50,11 +50,12 @@ def read_gltf(
         triangles, corners = _transform_primitive(scene, index, use.node, matrix, validated.vertices[use.primitive])
         values, material = attributes.corner_values(use, triangles, corners, matrix)
         builder.add_faces(triangles, rank[use.node], material, values)
+    lamps = validated.read_lamps(matrices, metres)
     names = [validated.node_name(node) for node in rank]
     soup = finish_soup(
         builder, parts_with_layers(names), tuple(attributes.materials), tuple(validated.notes), metres=metres
     )
-    return replace(soup, lamps=validated.read_lamps(matrices, metres))
+    return replace(soup, lamps=lamps)
 
 
 def _load_with_trimesh(reduced: bytes) -> Any:

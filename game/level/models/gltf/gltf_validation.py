@@ -118,7 +118,7 @@ class GltfValidator:
                 raise ModelError(f"`children` of node {self._describe_node(index)} is not a list", _REEXPORT_CURE)
             waiting += [(child, index, depth + 1) for child in reversed(children)]
         if self.skipped:
-            self.notes.append(ModelNote(f"{self.skipped} groups of lines, points or fans in it are left out"))
+            self.unread["group of lines, points or triangle fans"] += self.skipped
         self._note_unread()
 
     def _add_lamp(self, node: int, number: object) -> None:
@@ -162,16 +162,21 @@ class GltfValidator:
         """
         found = []
         for node, written in self.lamps.items():
-            (intensity,) = finite_numbers([written.get("intensity", 1.0)], 1) or [1.0]
-            colour = finite_numbers(written.get("color", [1.0, 1.0, 1.0]), 3) or [1.0, 1.0, 1.0]
+            intensity = finite_numbers([written.get("intensity", 1.0)], 1)
+            colour = finite_numbers(written.get("color", [1.0, 1.0, 1.0]), 3)
+            reach = finite_numbers([written.get("range", 0.0)], 1)
+            if intensity is None or colour is None or reach is None:
+                message = f"the lamp of node {self._describe_node(node)} has an invalid color, intensity or range"
+                self.notes.append(ModelNote(message + "; it is left out", _REEXPORT_CURE))
+                continue
             at = matrices[node][:3, 3] * metres
             if not (np.abs(at) <= MAX_MODEL_COORDINATE).all():
                 continue
-            brightness = min(100.0, max(0.05, intensity / _LAMP_CANDELA))
-            reach = finite_numbers([written.get("range")], 1) or [math.sqrt(brightness / _LAMP_FADE) / metres]
+            brightness = min(100.0, max(0.05, intensity[0] / _LAMP_CANDELA))
             red, green, blue = linear_to_srgb(np.clip(colour, 0.0, 1.0)).tolist()
             x, y, z = at.tolist()
-            reach_metres = min(100.0, max(0.5, reach[0] * metres))
+            far = reach[0] * metres if reach[0] > 0.0 else math.sqrt(brightness / _LAMP_FADE)
+            reach_metres = min(100.0, max(0.5, far))
             found.append(ModelLamp((x, y, z), (red, green, blue), brightness, reach_metres))
         return tuple(sorted(found, key=lambda lamp: -lamp.brightness * lamp.reach))
 
@@ -360,4 +365,5 @@ def _check_transform(node: Json, name: str) -> None:
     """Raise ModelError if a transform of a node is not a list of finite numbers."""
     for key, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3)):
         if key in node and finite_numbers(node[key], count) is None:
-            raise ModelError(f"`{key}` of node {name} is not a list of {count} numbers", _REEXPORT_CURE)
+            wanted = f"{count} numbers of at most {MAX_MODEL_COORDINATE:g}"
+            raise ModelError(f"`{key}` of node {name} must be {wanted}", _REEXPORT_CURE)

@@ -45,6 +45,8 @@ def build_map_soup(
     notes += [_omission_note(layer) for layer in quake_map.omitted]
     patches = [patch for entity in _world_entities(quake_map) for patch in entity.patches]
     if not chosen and not patches:
+        if quake_map.omitted:
+            raise ModelError("all brushes are in layers that are omitted from exports", "include one in the export")
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
     polygons = brush_polygons([brush for _, brush in chosen])
     notes += _broken_brush_notes(polygons, [brush for _, brush in chosen])
