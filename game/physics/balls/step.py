@@ -13,7 +13,7 @@ from ..numerics.jit import inlined, inner, kernel
 from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
-from .continuous_collision import advance_ball, find_first_impacts, process_events
+from .continuous_collision import advance_ball, find_first_impacts, process_events, resume_ball
 from .layout import ball, ball_pair, ball_row, counter, mover_row, plane, setting, status
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius
 from .platform_contacts import find_mover_contacts, is_far_from_mover, sweep_and_push_ball, update_movers
@@ -206,23 +206,22 @@ def apply_position_correction(
 ) -> None:
     """Move ball i by its overlap correction and out of bodies, as far as a sweep against the level and movers allows.
 
-    Without components into its planes: those of bodies first, those of surfaces last, which hold.
+    Without components into its planes: those of bodies first, those of surfaces last, which hold. A body does not push
+    a ball against other balls that press it into the body.
     """
     b, planes = w.balls, w.planes
-    dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
+    cx, cy, cz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
+    dx, dy, dz = cx, cy, cz
     surfaces, count = w.status[i, status.SURFACE_PLANE_COUNT], w.status[i, status.PLANE_COUNT]
     for _ in range(2):
         for q in range(surfaces, surfaces + count):
             p, required = i * MAX_BALL_PLANES + q % count, 0.0
-            if q < count and planes[p, plane.GAP] < 0.0:
+            nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
+            if q < count and planes[p, plane.GAP] < 0.0 and nx * cx + ny * cy + nz * cz >= 0.0:
                 required = BALL_SKIN - planes[p, plane.GAP]
-            n_d = planes[p, plane.NORMAL] * dx + planes[p, plane.NORMAL + 1] * dy + planes[p, plane.NORMAL + 2] * dz
+            n_d = nx * dx + ny * dy + nz * dz
             missing = max(required - n_d, 0.0)
-            dx, dy, dz = (
-                dx + missing * planes[p, plane.NORMAL],
-                dy + missing * planes[p, plane.NORMAL + 1],
-                dz + missing * planes[p, plane.NORMAL + 2],
-            )
+            dx, dy, dz = dx + missing * nx, dy + missing * ny, dz + missing * nz
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return
     square = dx * dx + dy * dy + dz * dz
@@ -352,6 +351,7 @@ def store_balls(w: BallScratch, settings: Floats, rows: Floats, order: Indices, 
         if k[i, status.ASLEEP] == 0:
             if b[i, ball.TIME] < settings[setting.DT]:
                 advance_ball(b, i, settings[setting.DT])
+            resume_ball(w, i)
             update_sleep(w, settings, i)
             store_ball(w, settings, rows, order[i], i)
 
