@@ -55,6 +55,8 @@ class BallWalls:
         The normal is that of the walker's surface at the ball before the tick, so it holds where both ride one
         platform. The walker, which keeps a skin (ellipsoid space) to the wall, overlaps the ball by `_allowed_overlap`
         there, so that at rest the next tick finds the ball again. One that overlaps it by more already is not pushed.
+        At a ball that is lower than a step the wall is upright below its upper edge at first, as a walker does not step
+        over a steep face.
         """
         state, settings, radius = self._before, self._settings, float(self._rows["radius"][i])
         body, centre, up = _body(state), np.array(state.position), np.array(state.up)
@@ -63,7 +65,12 @@ class BallWalls:
             return
         n, axes = -np.array(to_ball), body[0, kinematic_body.AXES : kinematic_body.AXES + 9].reshape(3, 3)
         extent = _length(np.array([r * _dot(axis, n) for axis, r in zip(axes, state.radii, strict=True)]))
-        stop = _dot(n, after - centre) + radius - self._allowed_overlap - settings.skin * extent
+        is_steep = 0.0 <= _dot(n, up) < settings_row(settings)[setting.COS_MAX_SLOPE]
+        is_low = _dot(up, after - state.feet) + radius <= settings.step_height
+        is_step = is_steep and is_low and i not in self._walls  # a step that did not help becomes a plane
+        stop = _dot(n, after - centre) + radius
+        if not is_step:
+            stop -= self._allowed_overlap + settings.skin * extent
         middle = centre + min(stop, -(1.0 + settings.skin) * extent) * n
         side, rise, back = np.cross(n, up), WALL_SIZE, np.zeros(3)
         tilt = _length(side)
@@ -75,10 +82,7 @@ class BallWalls:
             back = 2.0 * radius * np.cross(side, up)
         upwards = np.cross(side, n)
         high = middle + rise * upwards
-        is_step = 0.0 <= _dot(n, up) < settings_row(settings)[setting.COS_MAX_SLOPE]
-        if is_step and _dot(up, high - state.feet) <= settings.step_height:
-            upwards = up  # the face of a step: a walker does not step over a steep face
-        low = high - WALL_SIZE * upwards
+        low = high - WALL_SIZE * (up if is_step else upwards)
         a, b, c, d, e, f = (end + s * WALL_SIZE * side for end in (low, high, high + back) for s in (-1.0, 1.0))
         self._walls[i] = np.array([[a, b, d], [a, d, c], [c, d, f], [c, f, e]])
 
