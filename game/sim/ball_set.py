@@ -66,6 +66,7 @@ class BallSet:
         self.previous_rows: BallRows = self.rows
         self.thrown = 0
         self._use_was_held = False
+        self._predicted: tuple[BallRows, WalkerState, WalkerState, BallRows] | None = None  # of the last `predict`
 
     def step(
         self, before: WalkerState, after: WalkerState, command: Command, mesh: TriangleMesh,
@@ -78,11 +79,21 @@ class BallSet:
         self.previous_rows = self.rows
         if not len(self.rows):
             return
-        rows = self.solver.step(self.rows, mesh, around, clock, ((before, after),))
+        rows, self._predicted = self.predict(before, after, mesh, around, clock), None
         stays = rows["position"][:, 1] > self._floor
         if not stays.all():
             rows, self.previous_rows = rows[stays], self.previous_rows[stays]
         self.rows = rows
+
+    def predict(
+        self, before: WalkerState, after: WalkerState, mesh: TriangleMesh, around: Environment | None, clock: int
+    ) -> BallRows:
+        """The rows after a tick of the present balls, kept for the `step` of the same tick."""
+        kept = self._predicted
+        if kept is None or kept[0] is not self.rows or kept[1] is not before or kept[2] is not after:
+            rows = self.solver.step(self.rows, mesh, around, clock, ((before, after),))
+            kept = self._predicted = self.rows, before, after, rows
+        return kept[3]
 
     def _throw(self, state: WalkerState, command: Command, mesh: TriangleMesh) -> None:
         assert self.play is not None

@@ -17,6 +17,7 @@ from ..physics.character.layout import tick_event
 from ..physics.character.state import STATE_ROW
 from ..physics.environment.motion import MAX_CLOCK
 from .ball_set import BallSet
+from .ball_walls import BallWalls, off_walls
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the respawn place is no good, so the spawn is used
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
+MAX_WALL_ROUNDS = 2  # times that a tick of the walker is made again with walls at balls
 NEVER = -1  # tick of what has not happened
 NO_EXIT = -1  # index of the exit of a walker that is in none
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
@@ -112,7 +114,7 @@ class World:
         return self.level.path != NO_FILE
 
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
-        self.tick, self._ground_ticks = tick, 0
+        self.tick, self._ground_ticks, self._is_held_by_balls = tick, 0, False
         self.goal_tick = self._fall_tick = NEVER
         self.walker_state = self._respawn_place = self._at_spawn if state is None else state
         self.reached_targets.reset()
@@ -131,7 +133,7 @@ class World:
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
         before = self.walker_state
-        self.walker_state, self.trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        self.walker_state, self.trace = self._walk(before, command)
         self.platform_turn = self._turn_of_platform(before.mover)
         self.tick += 1
         self.triggers.tick = self.tick
@@ -172,6 +174,24 @@ class World:
             self._update_exit(events)
             self._quiet_place.follow(self.walker_state.feet, self.tick)
         return tuple(events)
+
+    def _walk(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
+        """The walker's tick. It is made again, with walls, where a ball has no room to get out of its way."""
+        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        self._is_held_by_balls = False
+        if not self.balls or not len(self.balls.rows):
+            return after, trace
+        walls = BallWalls(self.settings, before, self.balls.rows)
+        for _ in range(MAX_WALL_ROUNDS):
+            rows = self.balls.predict(before, after, self.mesh, self.environment, self.tick)
+            if not walls.update(after, rows):
+                break
+            stopped, its_trace = self.walker.step(before, command, self.mesh, walls.among(self.environment), self.tick)
+            if its_trace.bits & (tick_event.CRUSHED | tick_event.LOST):
+                break
+            after, trace = off_walls(stopped, self.environment), its_trace
+            self._is_held_by_balls = True
+        return after, trace
 
     @exclusive_reset
     def restart(self) -> Respawned:
@@ -418,7 +438,8 @@ class World:
 
     def _update_respawn_place(self) -> None:
         """Keep a respawn place every half second of uninterrupted ground: a run off a ledge leaves one behind."""
-        if not self.walker_state.grounded or self.walker_state.sliding or self._is_near_platforms:
+        is_unsafe = self._is_held_by_balls or self._is_near_platforms
+        if not self.walker_state.grounded or self.walker_state.sliding or is_unsafe:
             self._ground_ticks = 0
             return
         self._ground_ticks += 1

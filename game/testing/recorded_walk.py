@@ -70,6 +70,8 @@ def touched_faces(world: World) -> frozenset[TouchedFace]:
     touched = {(contact.mover, contact.triangle) for contact in (*world.trace.contacts, *world.trace.stops)}
     faces: set[TouchedFace] = set()
     for number, triangle in touched:
+        if number >= len(level.movers):  # a ball
+            continue
         if number >= 0:
             mover = level.movers[number]
             surface = mover.surfaces[int(mover.surface_index[triangle])].name

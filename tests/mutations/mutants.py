@@ -524,6 +524,11 @@ MUTANTS = (
         ("test_a_suspended_ball_is_pushed_by_a_wall",),
     ),
     Mutant(
+        "a ball within a body is swept against the level as a smaller one",
+        (Change("set_sweep_radius", "n[i, a]", "n[i, b]", a="SURFACE_PLANE_COUNT", b="PLANE_COUNT"),),
+        ("test_a_walker_presses_no_ball_into_the_level",),
+    ),
+    Mutant(
         "the path past a rotating mover is not subdivided",
         (Change("sweep_ball_against_mover", "1 if x <= y * z else n", "1 if True else n"),),
         ("test_a_long_path_in_a_rotating_box_ends_at_its_wall",),

@@ -85,8 +85,9 @@ def is_far_from_body(e: Floats, k: int, b: Floats, i: int, reach: float) -> bool
 
 @inlined
 def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
-    """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick."""
+    """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick, after those of surfaces."""
     b, k, planes, e = w.balls, w.status, w.planes, obstacles.bodies
+    k[i, status.SURFACE_PLANE_COUNT] = k[i, status.PLANE_COUNT]
     for body in range(e.shape[0]):
         if is_far_from_body(e, body, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             continue

@@ -45,7 +45,8 @@ def advance_ball(b: Floats, i: int, time: float) -> None:
 
 @inlined
 def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
-    """Stop ball i, which had too many impacts, until the next tick; it keeps its velocity.
+    """Stop ball i, which had too many impacts, until the next tick: other balls find it fixed, and it gets its velocity
+    back at the end (`resume_ball`).
 
     Movers push it ahead of them: it moves by what their surfaces will penetrate in the rest of the tick, as far as the
     level allows.
@@ -69,8 +70,18 @@ def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, sett
             missing = max(advance - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
             dx, dy, dz = dx + missing * nx, dy + missing * ny, dz + missing * nz
     sweep_and_move_ball(mesh, w, i, dx, dy, dz)
-    b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
-    b[i, ball.TIME] = settings[setting.DT]
+    for axis in range(3):
+        b[i, ball.IMPACT_VELOCITY + axis] = b[i, ball.VELOCITY + axis]
+        b[i, ball.VELOCITY + axis] = b[i, ball.ACCELERATION + axis] = 0.0
+    b[i, ball.INVERSE_MASS] = 0.0
+
+
+@inlined
+def resume_ball(w: BallScratch, i: int) -> None:
+    """Give ball i, if it was suspended, its velocity back."""
+    if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
+        for axis in range(3):
+            w.balls[i, ball.VELOCITY + axis] = w.balls[i, ball.IMPACT_VELOCITY + axis]
 
 
 @inlined
@@ -95,12 +106,13 @@ def find_next_impacts(
     mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, n: int, side: float, i: int
 ) -> None:
     """Compute the next impacts of ball i after its path has changed, or suspend it."""
+    if w.balls[i, ball.INVERSE_MASS] == 0.0:  # it sleeps or is suspended
+        return
     if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
         suspend_ball(mesh, obstacles, w, settings, i)
-        return
-    if w.status[i, status.ASLEEP] != 0:
-        return
     find_ball_impacts(w, settings, n, side, i)
+    if w.balls[i, ball.INVERSE_MASS] == 0.0:
+        return
     if w.status[i, status.NO_SURFACE_NEAR] != 0 and w.status[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
         return  # no surface can be reached in this tick
     w.status[i, status.NO_SURFACE_NEAR] = w.status[i, status.PLANE_COUNT] = 0
@@ -121,8 +133,8 @@ def find_next_impacts(
 
 @inlined
 def invalidate_events(w: BallScratch, i: int) -> None:
-    """Make all events of ball i in the queue void. A sleeping ball stays where it is, and its events stay valid."""
-    if w.status[i, status.ASLEEP] == 0:
+    """Make all events of ball i in the queue void. One that sleeps or is suspended stays, and its events stay valid."""
+    if w.balls[i, ball.INVERSE_MASS] > 0.0:
         w.status[i, status.EVENT_STAMP] += 1
         w.status[i, status.EVENT_COUNT] += 1
 

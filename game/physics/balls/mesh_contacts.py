@@ -264,14 +264,20 @@ def add_triangle_contact(
 
 
 @inlined
-def set_sweep_radius(w: BallScratch, i: int) -> None:
-    """Set the radius for sweeps of ball i: slightly less than the gap to all that it touches, so that contacts are
-    outside."""
+def sweep_radius(w: BallScratch, i: int, first: int, end: int) -> float:
+    """Radius of ball i for sweeps: slightly less than the gap to its planes from `first` to before `end`, so that these
+    contacts are outside."""
     b, planes = w.balls, w.planes
     gap = BALL_SKIN
-    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
+    for p in range(i * MAX_BALL_PLANES + first, i * MAX_BALL_PLANES + end):
         gap = min(gap, planes[p, plane.GAP] - SWEEP_RADIUS_MARGIN)
-    b[i, ball.SWEEP_RADIUS] = max(b[i, ball.RADIUS] + gap, MIN_SWEEP_RADIUS_RATIO * b[i, ball.RADIUS])
+    return float(max(b[i, ball.RADIUS] + gap, MIN_SWEEP_RADIUS_RATIO * b[i, ball.RADIUS]))
+
+
+@inlined
+def set_sweep_radius(w: BallScratch, i: int) -> None:
+    """Set the radius for sweeps of ball i against the level and movers."""
+    w.balls[i, ball.SWEEP_RADIUS] = sweep_radius(w, i, 0, w.status[i, status.SURFACE_PLANE_COUNT])
 
 
 @inlined

@@ -20,10 +20,11 @@ from .mesh_contacts import (
     is_covered_by_list,
     query_triangles,
     read_triangle_list,
+    sweep_ball_against_mesh,
     sweep_ball_against_triangles,
     swept_box,
 )
-from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
+from .scratch import MAX_BALL_PLANES, BallScratch, CollisionMesh, Obstacles
 
 MIN_FOLLOWED_SINK = 1e-9  # m: less is rounding; divided by a very short time it would be a kick
 MAX_CHORD_ERROR = 0.1  # of the ball's radius: highest distance of its path in a mover's frame from the chords swept
@@ -247,6 +248,28 @@ def sweep_ball_against_mover(
             interpolate_pose(obstacles, mover, (time + fraction * (dt - time)) / dt)
             return fraction
     return NO_HIT
+
+
+@inlined
+def sweep_and_push_ball(
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, i: int, dx: float, dy: float, dz: float
+) -> None:
+    """Move ball i by d (m) at the beginning of the tick, as far as a sweep against the level and movers allows."""
+    b, m, r = w.balls, obstacles.movers, w.balls[i, ball.SWEEP_RADIUS]
+    x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
+    fraction = min(sweep_ball_against_mesh(mesh, w, i, (x, y, z), (dx, dy, dz), r), 1.0)
+    for mover in range(m.shape[0]):
+        if not is_far_from_mover(m, mover, b, i, r + abs(dx) + abs(dy) + abs(dz)):
+            sx, sy, sz = world_to_start_pose(m, mover, x, y, z)
+            ex, ey, ez = world_to_start_pose(m, mover, x + dx, y + dy, z + dz)
+            count = query_mover_triangles(obstacles, w, i, mover, swept_box((sx, sy, sz), (ex, ey, ez), r))
+            found = sweep_ball_against_triangles(
+                obstacles.mesh, w, (sx, sy, sz), (ex - sx, ey - sy, ez - sz), r, fraction, count
+            )
+            fraction = min(fraction, found)
+    b[i, ball.POSITION] = x + fraction * dx
+    b[i, ball.POSITION + 1] = y + fraction * dy
+    b[i, ball.POSITION + 2] = z + fraction * dz
 
 
 @inlined

@@ -182,7 +182,8 @@ def solve_pair_friction(v: Floats, spins: Floats, contacts: Floats, contact_pair
 def load_constraints(w: BallScratch, n: int) -> None:
     """Copy velocities, spins and plane constraints into packed arrays; balls that touch a single plane come first.
 
-    w.constraints has the planes, w.constrained_balls their ball and row.
+    w.constraints has the planes, w.constrained_balls their ball and row. A ball's planes of bodies come before those of
+    surfaces, which hold.
     """
     b, k, planes, constrained_balls = w.balls, w.status, w.planes, w.constrained_balls
     row = 0
@@ -196,7 +197,9 @@ def load_constraints(w: BallScratch, n: int) -> None:
     w.counters[counter.SINGLE_CONSTRAINTS] = row
     for i in range(n):
         if k[i, status.PLANE_COUNT] > 1:
-            for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
+            surfaces, count = k[i, status.SURFACE_PLANE_COUNT], k[i, status.PLANE_COUNT]
+            for q in range(surfaces, surfaces + count):
+                p = i * MAX_BALL_PLANES + q % count
                 if planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
                     constrained_balls[row, constraint.BALL], constrained_balls[row, constraint.PLANE] = i, p
                     write_constraint_row(w.constraints, row, planes, p)

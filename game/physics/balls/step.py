@@ -13,10 +13,10 @@ from ..numerics.jit import inlined, inner, kernel
 from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
-from .continuous_collision import advance_ball, find_first_impacts, process_events
+from .continuous_collision import advance_ball, find_first_impacts, process_events, resume_ball
 from .layout import ball, ball_pair, ball_row, counter, mover_row, plane, setting, status
-from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
-from .platform_contacts import find_mover_contacts, is_far_from_mover, update_movers
+from .mesh_contacts import find_mesh_contacts, set_sweep_radius
+from .platform_contacts import find_mover_contacts, is_far_from_mover, sweep_and_push_ball, update_movers
 from .scratch import (
     BALL_SKIN,
     MAX_BALL_PLANES,
@@ -75,7 +75,7 @@ def load_balls(w: BallScratch, settings: Floats, rows: Floats, ints: Indices, or
         k[i, status.ASLEEP], k[i, status.STILL_TICKS] = ints[row, ball_row.ASLEEP] & 1, ints[row, ball_row.STILL]
         k[i, status.EVENT_STAMP] = k[i, status.EVENT_COUNT] = k[i, status.PLANE_COUNT] = k[i, status.LOAD] = k[
             i, status.REST_COUNT
-        ] = k[i, status.TOUCHES_MOVING] = k[i, status.NO_SURFACE_NEAR] = 0
+        ] = k[i, status.TOUCHES_MOVING] = k[i, status.NO_SURFACE_NEAR] = k[i, status.SURFACE_PLANE_COUNT] = 0
         k[i, status.LIST_COUNT] = status.NO_LIST
         speed = sqrt(
             b[i, ball.VELOCITY] * b[i, ball.VELOCITY]
@@ -163,7 +163,8 @@ def wake_by_movers(obstacles: Obstacles, w: BallScratch, n: int) -> None:
 
 @inlined
 def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
-    """Find the planes of ball i; if it penetrates some, push it out by at most MAX_DEPENETRATION_RATIO radii."""
+    """Find the planes of ball i; if it penetrates the level or movers, push it out by at most MAX_DEPENETRATION_RATIO
+    radii."""
     b, planes = w.balls, w.planes
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + BALL_SKIN
@@ -172,7 +173,7 @@ def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, 
         w.status[i, status.PLANE_COUNT] = 0
         find_surface_contacts(mesh, obstacles, w, settings, i)
         penetrates = False
-        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.SURFACE_PLANE_COUNT]):
             if planes[p, plane.GAP] < 0.0 and attempt == 0:
                 penetrates = True
                 push = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_RATIO * b[i, ball.RADIUS])
@@ -203,21 +204,26 @@ def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch,
 def apply_position_correction(
     mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int
 ) -> None:
-    """Move ball i by its overlap correction, without its components into the planes and as far as a sweep allows."""
+    """Move ball i by its overlap correction and out of bodies, as far as a sweep against the level and movers allows.
+
+    Without components into its planes: those of bodies first, those of surfaces last, which hold. A body does not push
+    a ball against other balls that press it into the body.
+    """
     b, planes = w.balls, w.planes
-    dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
+    cx, cy, cz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
+    dx, dy, dz = cx, cy, cz
+    surfaces, count = w.status[i, status.SURFACE_PLANE_COUNT], w.status[i, status.PLANE_COUNT]
+    for _ in range(2):
+        for q in range(surfaces, surfaces + count):
+            p, required = i * MAX_BALL_PLANES + q % count, 0.0
+            nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
+            if q < count and planes[p, plane.GAP] < 0.0 and nx * cx + ny * cy + nz * cz >= 0.0:
+                required = BALL_SKIN - planes[p, plane.GAP]
+            n_d = nx * dx + ny * dy + nz * dz
+            missing = max(required - n_d, 0.0)
+            dx, dy, dz = dx + missing * nx, dy + missing * ny, dz + missing * nz
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return
-    for _ in range(2):
-        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
-            penetration = min(
-                planes[p, plane.NORMAL] * dx + planes[p, plane.NORMAL + 1] * dy + planes[p, plane.NORMAL + 2] * dz, 0.0
-            )
-            dx, dy, dz = (
-                dx - penetration * planes[p, plane.NORMAL],
-                dy - penetration * planes[p, plane.NORMAL + 1],
-                dz - penetration * planes[p, plane.NORMAL + 2],
-            )
     square = dx * dx + dy * dy + dz * dz
     limit = MAX_DEPENETRATION_RATIO * b[i, ball.RADIUS]
     if square > limit * limit:
@@ -230,7 +236,7 @@ def apply_position_correction(
             b[i, ball.POSITION + 2] + dz,
         )
         return
-    sweep_and_move_ball(mesh, w, i, dx, dy, dz)
+    sweep_and_push_ball(mesh, obstacles, w, i, dx, dy, dz)
     w.status[i, status.PLANE_COUNT] = 0
     find_surface_contacts(mesh, obstacles, w, settings, i)
     set_sweep_radius(w, i)
@@ -345,6 +351,7 @@ def store_balls(w: BallScratch, settings: Floats, rows: Floats, order: Indices, 
         if k[i, status.ASLEEP] == 0:
             if b[i, ball.TIME] < settings[setting.DT]:
                 advance_ball(b, i, settings[setting.DT])
+            resume_ball(w, i)
             update_sleep(w, settings, i)
             store_ball(w, settings, rows, order[i], i)
 

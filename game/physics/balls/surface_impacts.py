@@ -10,14 +10,15 @@ from ..numerics.jit import inlined
 from .body_contacts import BODY_FRICTION_FACTOR, is_far_from_body, sweep_ball_against_body
 from .event_queue import push_event
 from .layout import ball, kinematic_body, mover_row, setting, status, sweep_hit
-from .mesh_contacts import combine_materials, contact_normal, sweep_ball_against_mesh
+from .mesh_contacts import combine_materials, contact_normal, sweep_ball_against_mesh, sweep_radius
 from .platform_contacts import is_far_from_mover, mover_point_speed, rotate_to_world, sweep_ball_against_mover
-from .scratch import MAX_BALL_EVENTS, BallScratch, CollisionMesh, Obstacles
+from .scratch import BALL_SKIN, MAX_BALL_EVENTS, BallScratch, CollisionMesh, Obstacles
 
 NO_IMPACT = -1.0  # s
 MAX_MOVER_PENETRATION = 2e-5  # m: a rotating mover may penetrate a ball on it this far; the next tick corrects it
 MIN_SWEEP_LENGTH = 1e-13  # m: a shorter path is not swept
 SAME_TIME_DISTANCE = 1e-7  # m: two times between which the ball moves less than this are equal
+MAX_BODY_BOUNCES = 3  # impacts in a tick after which a ball, pressed by a body, does not bounce off it any more
 MAX_PATH_CHORDS = 8  # of a ball's path in a tick
 
 
@@ -40,7 +41,7 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
     delay = level_time_of_impact(mesh, w, i, remaining_time)
     fraction = delay / remaining_time if delay >= 0.0 else NO_HIT
     r = b[i, ball.SWEEP_RADIUS]
-    time, reach = b[i, ball.TIME], r + abs(dx) + abs(dy) + abs(dz)
+    time, reach = b[i, ball.TIME], b[i, ball.RADIUS] + BALL_SKIN + abs(dx) + abs(dy) + abs(dz)
     for mover in range(obstacles.movers.shape[0]):
         if is_far_from_mover(obstacles.movers, mover, b, i, reach):
             continue
@@ -54,6 +55,7 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
     for body in range(obstacles.bodies.shape[0]):
         if is_far_from_body(obstacles.bodies, body, b, i, reach):
             continue
+        r = sweep_radius(w, i, w.status[i, status.SURFACE_PLANE_COUNT], w.status[i, status.PLANE_COUNT])
         reduced_radius, t_max = r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
         found, normal = sweep_ball_against_body(
             obstacles, w, i, body, settings[setting.DT], time, (dx, dy, dz), reduced_radius, t_max
@@ -70,7 +72,7 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
                 b[i, ball.IMPACT_VELOCITY + axis] = displacement / settings[setting.DT]
             b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = (
                 BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
-                b[i, ball.RESTITUTION],
+                b[i, ball.RESTITUTION] if w.status[i, status.EVENT_COUNT] < MAX_BODY_BOUNCES else 0.0,
             )
     if delay >= 0.0:
         push_event(w, time + delay, i, -1)

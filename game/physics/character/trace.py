@@ -141,6 +141,11 @@ class Trace:
         return f"<Trace: {', '.join(self.events) or 'no events'}; {self.why}>"
 
     @property
+    def movers(self) -> Movers | None:
+        """Movers of the tick. In a `World` the last one can be the walls at balls that stopped the walker."""
+        return self._movers
+
+    @property
     def _records(self) -> Floats:
         return np.frombuffer(self._record_bytes).reshape(-1, record_kind.WIDTH)
 

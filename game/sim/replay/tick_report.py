@@ -304,8 +304,8 @@ def _touched_surfaces(world: World, trace: Trace) -> tuple[TouchedSurface, ...]:
         surfaces.append(
             TouchedSurface(
                 len(surfaces) + 1, contact.kind, contact.feature, contact.normal, contact.point,
-                _surface_corners(world, contact), f"{Path(file).name}:{line}" if file else "", piece, file, stopped,
-                touching, math.degrees(math.acos(min(1.0, max(-1.0, cosine)))),
+                _surface_corners(world, trace, contact), f"{Path(file).name}:{line}" if file else "", piece, file,
+                stopped, touching, math.degrees(math.acos(min(1.0, max(-1.0, cosine)))),
             )
         )  # fmt: skip
     return tuple(surfaces)
@@ -325,6 +325,8 @@ def _is_same_surface(a: Contact, b: Contact) -> bool:
 def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
     """(piece, file, line) of the surface in the level's source."""
     level = world.level
+    if contact.mover >= _mover_count(world):
+        return "ball", "", 0
     if contact.mover >= len(level.movers):  # of the environment of a mesh
         return f"mover {contact.mover}", "", 0
     if contact.mover >= 0:
@@ -335,12 +337,17 @@ def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
     return piece, file, line
 
 
-def _surface_corners(world: World, contact: Contact) -> tuple[Point, Point, Point]:
-    mesh = world.mesh
+def _mover_count(world: World) -> int:
+    """Number of movers; the contacts of a mover behind them are with balls."""
+    movers = None if world.environment is None else world.environment.movers
+    return 0 if movers is None else len(movers)
+
+
+def _surface_corners(world: World, trace: Trace, contact: Contact) -> tuple[Point, Point, Point]:
+    mesh, movers = world.mesh, trace.movers
     turn = np.eye(3)
     at = np.zeros(3)
-    if contact.mover >= 0 and world.environment is not None and world.environment.movers is not None:
-        movers = world.environment.movers
+    if contact.mover >= 0 and movers is not None:
         mesh = movers[contact.mover].mesh
         pose = movers.poses(world.tick)[contact.mover]
         turn = pose[:, :3]
