@@ -86,7 +86,7 @@ def _compile_leaf_kernels() -> None:
     rotation_clearance(w, 1.0, 0.0)
     has_movers_near(no_rows, w)
     platform_step_count(no_rows, no_rows, w, 0.0, 1.0)
-    add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0, 0, -1)
+    add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0.0, 0, 0, -1)
     mover_displacement(*one_mover, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
     mover_rotation(*one_mover, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
 

@@ -105,13 +105,23 @@ MUTANTS = (
     ),
     Mutant(
         "velocity is kept in a blocked corner",
-        (Change("clip_velocity", "(x != 0.0 or y != 0.0) and f(*a)", "False"),),
+        (Change("clip_velocity", "x, y, is_blocked = f(*a)", "pass", f="_blocking_corner"),),
         ("test_wide_corners_hold_still",),
     ),
     Mutant(
         "velocity into a wall is kept",
-        (Change("", "x, z = f(*a)", "pass", f="clip_velocity"),),
+        (Change("", "v, w, x, z = f(*a)", "pass", f="clip_velocity"),),
         ("test_a_wall_cancels_the_velocity_into_it",),
+    ),
+    Mutant(
+        "a wall takes the velocity of the platform that it belongs to",
+        (Change("_limit_speed", "min(v, max(x, 0.0))", "0.0"),),
+        ("test_a_body_rests_in_the_corner_of_a_car_that_flees",),
+    ),
+    Mutant(
+        "a moving wall gives its velocity to a body that it pushes",
+        (Change("_limit_speed", "min(v, max(x, 0.0))", "v"),),
+        ("test_a_piston_throws_no_body_that_jumps",),
     ),
     # Ellipsoid space, broad phase and exact tests
     Mutant(

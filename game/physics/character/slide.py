@@ -10,10 +10,16 @@ from math import sqrt
 from ...core.vectors import Floats
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
-from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
+from ..numerics.projection import PARALLEL_SINE_SQUARED, project_onto_halfplanes, project_onto_halfspaces
 from .body_frame import to_ellipsoid_space
 from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal
-from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
+from .contacts import (
+    INTERNAL_EDGE_TOLERANCE,
+    TOUCHING_GAP_FACTOR,
+    VERTICAL_WALL_TOLERANCE,
+    find_contacts,
+    plane_velocity,
+)
 from .layout import (
     body,
     candidate,
@@ -314,7 +320,7 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
 
 @inner
 def store_blocking_normals(w: Scratch, ground: int) -> None:
-    """Store the unit horizontal normals of the walls that stopped the body, for `clip_velocity`.
+    """Store unit horizontal normal and speed along it of each wall that stopped the body, for `clip_velocity`.
 
     ground: the plane that the height follows, -1 in the air (see `horizontal_normal`).
     """
@@ -330,14 +336,51 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
         x, z = horizontal_normal(w, p, ground)
         length = sqrt(x * x + z * z)
         if length >= MIN_HORIZONTAL_NORMAL:
-            rows[half_space.FIRST_STOP_ROW + n, half_space.X] = x / length
-            rows[half_space.FIRST_STOP_ROW + n, half_space.Z] = z / length
+            k = half_space.FIRST_STOP_ROW + n
+            rows[k, half_space.X], rows[k, half_space.Z] = x / length, z / length
+            rows[k, half_space.SPEED] = _speed_along(w, p, x / length, z / length)
             w.counters[counter.STOPS] = n + 1
 
 
 @inner
-def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
-    """True if the walls, and above ground the ceilings, that the body touches leave no way towards the wish w (m/s)."""
+def _speed_along(w: Scratch, p: int, x: float, z: float) -> float:
+    """Speed (m/s) of plane p along the horizontal unit vector (x, z)."""
+    vx, _, vz = plane_velocity(w, p)
+    return 0.0 + vx * x + vz * z
+
+
+@inner
+def _limit_speed(rows: Floats, row: int, x: float, z: float, speed: float, cx: float, cz: float) -> None:
+    """Write the half-plane n . v >= min(n . w, max(n . c, 0)) of a wall of normal n = (x, z) and speed n . w (m/s)."""
+    rows[row, half_space.X], rows[row, half_space.Z] = x, z
+    rows[row, half_space.HORIZONTAL_BOUND] = min(speed, max(x * cx + z * cz, 0.0))
+
+
+@inner
+def _nearest_corner(rows: Floats, n: int, x: float, z: float) -> tuple[float, float]:
+    """Of the points on two of the n half-planes' borders, the one nearest to (x, z); 0 if all bounds are 0."""
+    best, bx, bz = -1.0, 0.0, 0.0
+    for i in range(n):
+        for j in range(i):
+            bi, bj = rows[i, half_space.HORIZONTAL_BOUND], rows[j, half_space.HORIZONTAL_BOUND]
+            det = rows[i, half_space.X] * rows[j, half_space.Z] - rows[j, half_space.X] * rows[i, half_space.Z]
+            if (bi == 0.0 and bj == 0.0) or det * det < PARALLEL_SINE_SQUARED:
+                continue
+            px = (bi * rows[j, half_space.Z] - bj * rows[i, half_space.Z]) / det
+            pz = (bj * rows[i, half_space.X] - bi * rows[j, half_space.X]) / det
+            square = (px - x) * (px - x) + (pz - z) * (pz - z)
+            if best < 0.0 or square < best:
+                best, bx, bz = square, px, pz
+    return bx, bz
+
+
+@inner
+def _blocking_corner(w: Scratch, wx: float, wz: float, cx: float, cz: float) -> tuple[float, float, bool]:
+    """(velocity of a corner, m/s; True if it blocks the wish w: no way towards it is left relative to the corner).
+
+    The corner is made of the walls, and above ground of the ceilings, that the body touches. c: carried velocity (see
+    `clip_velocity`).
+    """
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
@@ -348,34 +391,49 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
             if length >= (MIN_HORIZONTAL_NORMAL if is_wall else MIN_PAIRED_NORMAL):
-                w.half_spaces[n, half_space.X] = x / length
-                w.half_spaces[n, half_space.Z] = z / length
-                w.half_spaces[n, half_space.HORIZONTAL_BOUND] = 0.0
+                x, z = x / length, z / length
+                _limit_speed(w.half_spaces, n, x, z, _speed_along(w, p, x, z), cx, cz)
                 n += 1
     if n < 2:
-        return False
+        return 0.0, 0.0, False
     x, z, solved = project_onto_halfplanes(w.half_spaces, n, wx, wz)
-    return not solved or x * x + z * z <= BLOCKED_FRACTION_SQUARED * (wx * wx + wz * wz)
+    if not solved:
+        return 0.0, 0.0, True
+    kx, kz = _nearest_corner(w.half_spaces, n, x, z)
+    x, z, wx, wz = x - kx, z - kz, wx - kx, wz - kz
+    wish = wx * wx + wz * wz
+    is_standing = wish < BLOCKED_FRACTION_SQUARED * (kx * kx + kz * kz)  # the wish is the corner's velocity
+    return kx, kz, not is_standing and x * x + z * z <= BLOCKED_FRACTION_SQUARED * wish
 
 
 @inner
-def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
-    """The horizontal velocity (m/s) nearest to v that does not point into what stopped the body: n . v >= 0.
+def clip_velocity(
+    w: Scratch, vx: float, vz: float, wx: float, wz: float, cx: float, cz: float
+) -> tuple[float, float, float, float]:
+    """Horizontal velocity v and carried velocity c, its part (m/s), without what the walls that stopped the body took.
 
-    It is zero in a corner that blocks the wish w in every direction. A slide along one of the walls would move the body
-    to and fro by what each tick's acceleration adds.
+    Both become the nearest velocity with n . v >= min(n . w, max(n . c, 0)) for each wall of velocity w: a wall takes
+    what goes into it, and gives back at most what the body had from its platform.
+
+    In a corner that blocks the wish in every direction v is the corner's. A slide along one of the walls would move the
+    body to and fro by what each tick's acceleration adds.
     """
     n = w.counters[counter.STOPS]
     if n == 0:
-        return vx, vz
-    if (wx != 0.0 or wz != 0.0) and _is_wish_blocked(w, wx, wz):
-        return 0.0, 0.0
+        return vx, vz, cx, cz
+    rows, kx, kz, is_blocked = w.half_spaces, 0.0, 0.0, False
+    if wx != 0.0 or wz != 0.0:
+        kx, kz, is_blocked = _blocking_corner(w, wx, wz, cx, cz)
     for k in range(n):
-        w.half_spaces[k, half_space.X] = w.half_spaces[half_space.FIRST_STOP_ROW + k, half_space.X]
-        w.half_spaces[k, half_space.Z] = w.half_spaces[half_space.FIRST_STOP_ROW + k, half_space.Z]
-        w.half_spaces[k, half_space.HORIZONTAL_BOUND] = 0.0
-    x, z, solved = project_onto_halfplanes(w.half_spaces, n, vx, vz)
-    return (x, z) if solved else (0.0, 0.0)
+        stop = half_space.FIRST_STOP_ROW + k
+        _limit_speed(rows, k, rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED], cx, cz)
+    if is_blocked:
+        vx, vz = kx, kz
+    else:
+        x, z, solved = project_onto_halfplanes(rows, n, vx, vz)
+        vx, vz = (x, z) if solved else (0.0, 0.0)
+    x, z, solved = project_onto_halfplanes(rows, n, cx, cz)
+    return (vx, vz, x, z) if solved else (vx, vz, 0.0, 0.0)
 
 
 @inner

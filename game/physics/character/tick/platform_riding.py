@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Floats, Indices, Ints, Vector
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
@@ -77,13 +77,15 @@ def add_mover_candidates(
     triangle_indices: Ints,
     w: Scratch,
     tick: float,
+    clock: float,
     first: int,
     end: int,
     skip: int,
 ) -> None:
     """Append the triangles of movers `first` to before `end`, except `skip`, at their poses of world tick `tick`.
 
-    CANDIDATES_NEEDED grows by their number. The caller transforms the candidates.
+    Their velocities are those of the tick that begins at `clock`. CANDIDATES_NEEDED grows by their number. The caller
+    transforms the candidates.
     """
     b, candidates = w.body, w.candidates
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
@@ -110,6 +112,7 @@ def add_mover_candidates(
         w.counters[counter.CANDIDATES_NEEDED] = max(w.counters[counter.CANDIDATES_NEEDED], n + found)
         found = min(found, len(triangle_indices), len(candidates) - n)
         w.counters[counter.CANDIDATES] = n + found
+        motion = _mover_motion(motions, keys, k, clock, b)
         px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
         for j in range(found):
             t = triangle_indices[j]
@@ -129,6 +132,8 @@ def add_mover_candidates(
                 ) = x, y, z
             for c in range(3):
                 candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
+            for c in range(6):
+                candidates[i, candidate.VELOCITY + c] = motion[c]
 
 
 @kernel
@@ -289,17 +294,23 @@ def ride_platforms(
                 heading = (heading + units) % HEADING_UNITS_PER_TURN
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
-        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, 0, len(motions), ridden_mover)
+        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, clock, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
             slide_move(w, dx, dy, dz, slide_mode.CARRIED)
         if ridden_mover >= 0:
-            add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, ridden_mover, ridden_mover + 1, -1)
+            add_mover_candidates(
+                mesh, motions, keys, triangle_indices, w, step_end, clock, ridden_mover, ridden_mover + 1, -1
+            )
         transform_candidates(w)
         is_clear, _ = recover_penetration(w, True)
         if not is_clear:
             w.counters[counter.EVENTS] |= tick_event.CRUSHED
             break
+    if ridden_mover >= 0:
+        motion = _mover_motion(motions, keys, ridden_mover, clock, b)
+        for c in range(6):
+            b[body.PLATFORM_VELOCITY + c] = motion[c]
     i[state_row.HEADING] = heading
     return int(w.counters[counter.EVENTS])
 
@@ -324,14 +335,30 @@ def attach_to_mover(motions: Floats, w: Scratch, i: Indices) -> None:
 
 
 @inner
-def _mover_velocity(motions: Floats, keys: Floats, k: int, f: Floats, clock: float) -> tuple[float, float, float]:
-    """Velocity (m/s) of mover k at the feet of state row f, over the tick that begins at `clock`."""
-    radius_up = f[state_row.RADII + 1]
-    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
-    x, y, z = x - radius_up * f[state_row.UP], y - radius_up * f[state_row.UP + 1], z - radius_up * f[state_row.UP + 2]
+def _mover_velocity(
+    motions: Floats, keys: Floats, k: int, clock: float, x: float, y: float, z: float
+) -> tuple[float, float, float]:
+    """Velocity (m/s) of mover k over the tick that begins at `clock`, at a point of the world at its end."""
     dx, dy, dz = mover_displacement(motions, keys, k, clock + 1.0, clock, x, y, z)
     rate = motions[k, motion_row.TICKS_PER_SECOND]
     return -dx * rate, -dy * rate, -dz * rate
+
+
+@inner
+def _mover_motion(
+    motions: Floats, keys: Floats, k: int, clock: float, b: Floats
+) -> tuple[float, float, float, float, float, float]:
+    """Velocity of mover k at body.ORIGIN (m/s) and angular velocity (rad/s), body frame, in the tick from `clock`."""
+    x, y, z = _mover_velocity(motions, keys, k, clock, b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2])
+    _, _, _, first = mover_position(motions, keys, k, clock)
+    _, _, _, last = mover_position(motions, keys, k, clock + 1.0)
+    s = (last - first) * RADIANS_PER_HEADING_UNIT * motions[k, motion_row.TICKS_PER_SECOND]
+    axis = motions[k, motion_row.AXIS], motions[k, motion_row.AXIS + 1], motions[k, motion_row.AXIS + 2]
+    sx, sy, sz = s * axis[0], s * axis[1], s * axis[2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = world_to_body_frame(b, x, y, z)
+        sx, sy, sz = world_to_body_frame(b, sx, sy, sz)
+    return x, y, z, sx, sy, sz
 
 
 @inner
@@ -351,8 +378,11 @@ def finish_platform_tick(
     keep_safe_place(before, i)
     if ground_mover == ridden_mover:
         return
+    radius = f[state_row.RADII + 1]  # at the feet
+    fx, fy, fz = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    fx, fy, fz = fx - radius * f[state_row.UP], fy - radius * f[state_row.UP + 1], fz - radius * f[state_row.UP + 2]
     if ridden_mover >= 0:
-        x, y, z = _mover_velocity(motions, keys, ridden_mover, f, clock)
+        x, y, z = _mover_velocity(motions, keys, ridden_mover, clock, fx, fy, fz)
         f[state_row.VELOCITY] += x
         f[state_row.VELOCITY + 1] += y
         f[state_row.VELOCITY + 2] += z
@@ -363,7 +393,7 @@ def finish_platform_tick(
             f[state_row.CARRIED_VELOCITY + 1] += y - up * f[state_row.UP + 1]
             f[state_row.CARRIED_VELOCITY + 2] += z - up * f[state_row.UP + 2]
     if ground_mover >= 0:
-        x, y, z = _mover_velocity(motions, keys, ground_mover, f, clock)
+        x, y, z = _mover_velocity(motions, keys, ground_mover, clock, fx, fy, fz)
         f[state_row.VELOCITY] -= x
         f[state_row.VELOCITY + 1] -= y
         f[state_row.VELOCITY + 2] -= z
