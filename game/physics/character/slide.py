@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import MAX_WALKER_SPEED, Floats
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import PARALLEL_SINE_SQUARED, project_onto_halfplanes, project_onto_halfspaces
@@ -32,7 +32,7 @@ from .layout import (
     tick_event,
 )
 from .scratch import Scratch
-from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
+from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported, write_touching_planes
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
 MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
@@ -164,6 +164,22 @@ def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
 
 
 @inner
+def free_fraction(w: Scratch, dx: float, dy: float, dz: float) -> float:
+    """Part of the displacement d that is free.
+
+    Every contact plane limits it, n . d >= bound, because a sweep ignores planes that are touched already.
+    """
+    planes = w.planes
+    find_contacts(w)
+    limit = 1.0
+    for p in range(w.counters[counter.PLANES]):
+        approach = -(planes[p, plane.NX] * dx + planes[p, plane.NY] * dy + planes[p, plane.NZ] * dz)
+        if approach > MIN_MOVE_LENGTH:
+            limit = min(limit, max(-planes[p, plane.BOUND], 0.0) / approach)
+    return min(limit, sweep_body(w, dx, dy, dz, SWEEP_SKIN_FRACTION))
+
+
+@inner
 def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) -> int:
     """Write the contact planes as half-spaces n . d >= bound for `project_onto_halfspaces`; returns their number.
 
@@ -256,19 +272,28 @@ def mark_blocking_planes(w: Scratch, ux: float, uy: float, uz: float, dx: float,
 
 
 @inner
-def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
-    """Move by `dy` (m, upwards) along gravity, sliding on steep planes and overhangs.
+def fall_and_slide(
+    w: Scratch, way: float, dy: float, carried_rise: float, dt: float
+) -> tuple[bool, float, bool, float, bool, float]:
+    """Move by `way` (m, upwards) along gravity, sliding on steep planes and overhangs.
 
-    Returns (landed on support, hit a ceiling, slid down something steep).
+    dy: upward displacement of the whole tick. It and the three velocities of the result are relative to carried_rise,
+    the carried velocity along up (m/s). The body lands on what it does not rise from: dy is at most the rise of that
+    plane.
+    Returns (landed on support, the support's upward velocity, hit a ceiling, upward velocity that the ceiling leaves to
+    the body, slid down something steep, its upward velocity).
     """
-    remaining = dy  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
-    hit_ceiling, has_slid = False, False
+    remaining = way  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
+    hit_ceiling, lid, has_slid, slope_rise = False, MAX_WALKER_SPEED, False, 0.0
     for _ in range(MAX_SLIDE_ITERATIONS):
         require_candidates(w, 0.0, remaining, 0.0)
         find_contacts(w)
         planes = w.planes
-        if dy <= 0.0 and is_supported(w):
-            return True, hit_ceiling, has_slid
+        ground = find_ground_plane(w)
+        if ground >= 0:
+            rise = plane_velocity(w, ground)[1] - carried_rise
+            if dy <= rise * dt and is_supported(w):
+                return True, rise, hit_ceiling, lid, has_slid, slope_rise
         if abs(remaining) <= MIN_MOVE_LENGTH:
             break
         dx, ry, dz = project_displacement(w, 0.0, remaining, 0.0)
@@ -277,15 +302,16 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
             if planes[p, plane.BLOCKED] == 1.0:
                 if planes[p, plane.CLASS] == surface_class.CEILING:
                     hit_ceiling = True
+                    lid = min(lid, max(plane_velocity(w, p)[1], min(carried_rise, 0.0)) - carried_rise)
                 elif planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
-                    has_slid = True
-        if hit_ceiling and dy > 0.0:
+                    has_slid, slope_rise = True, plane_velocity(w, p)[1] - carried_rise
+        if hit_ceiling and way > 0.0:
             break
         if dx * dx + ry * ry + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
         t = sweep_and_move(w, dx, ry, dz)
         remaining = remaining * (1.0 - t)
-    return False, hit_ceiling, has_slid
+    return False, 0.0, hit_ceiling, lid, has_slid, slope_rise
 
 
 @inner

@@ -144,7 +144,7 @@ def _step_among_movers(
     mesh, settings = arrays.mesh, arrays.settings
     zones, motions, keys, _ = arrays.environment
     ridden_mover, events = -1, 0
-    for k in range(body.PLATFORM_VELOCITY, body.PLATFORM_VELOCITY + 6):
+    for k in range(body.PLATFORM_VELOCITY, body.CARRIED_MADE + 3):
         w.body[k] = 0.0
     if has_movers:
         ridden_mover = mover_ridden(motions, i)

@@ -20,7 +20,7 @@ from .wish_velocity import WishMotion
 
 @inlined
 def clip_horizontal_velocity(
-    w: Scratch, mesh: MeshArrays, f: Floats, motion: WishMotion, grounded: bool, supported: bool
+    w: Scratch, mesh: MeshArrays, f: Floats, motion: WishMotion, grounded: bool, end: Fall
 ) -> tuple[float, float]:
     """Horizontal velocity (m/s) without what walls took from it, relative to the ground if supported.
 
@@ -34,14 +34,14 @@ def clip_horizontal_velocity(
         wish_x, wish_z = wish_x + motion.carrier_x, wish_z + motion.carrier_z
     unclipped_x, unclipped_z = vx, vz
     x, z = motion.carried_x, motion.carried_z
-    if grounded and not supported:
+    if grounded and not end.supported:
         x, z = motion.carrier_x, motion.carrier_z
     vx, vz, x, z = clip_velocity(w, vx, vz, wish_x, wish_z, x, z)
     is_clipped = vx != unclipped_x or vz != unclipped_z
-    if (supported and b[body.CURRENT_ZONE] < 0.0) or (is_clipped and x == 0.0 and z == 0.0):
+    if (end.supported and b[body.CURRENT_ZONE] < 0.0) or (is_clipped and x == 0.0 and z == 0.0):
         x, z = 0.0, 0.0  # no -0.0 either
-    _write_vector(b, f, state_row.CARRIED_VELOCITY, x, 0.0, z)
-    if len(mesh.materials) > 0 and supported:
+    _write_vector(b, f, state_row.CARRIED_VELOCITY, x, end.carried_rise, z)
+    if len(mesh.materials) > 0 and end.supported:
         x, z = ground_surface_velocity(w, mesh.mates, mesh.materials)
         vx, vz = vx - x, vz - z
     return vx, vz
