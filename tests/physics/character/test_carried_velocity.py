@@ -326,9 +326,14 @@ def held(rng: Any, choices: Any, ticks: int, stretch: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(60), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(60, 1000))]
+    "first", [0, *(pytest.param(first, marks=pytest.mark.full) for first in range(100, 1000, 100))]
 )
-def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(seed: int) -> None:
+def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(first: int) -> None:
+    for seed in range(first, first + 100):
+        check_room(seed)
+
+
+def check_room(seed: int) -> None:
     """Walks may part in a tick which the walk at rest also ends both ways when it begins 1e-14 m aside, or without
     velocities that are only rounding."""
     rng = np.random.default_rng(seed)
@@ -372,4 +377,4 @@ def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(seed: int) -> Non
         before["velocity"][::2] = np.round(before["velocity"][::2], 12)
         crowd = Crowd(walker, far, around=resting)
         ends = crowd.step([walker.state(row) for row in before], commands[[tick] * 200], clock=tick)
-        assert np.abs(ends["position"] - places[tick]).max(axis=1).min() < 1e-6
+        assert np.abs(ends["position"] - places[tick]).max(axis=1).min() < 1e-6, seed
