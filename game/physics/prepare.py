@@ -57,9 +57,9 @@ def _compile_leaf_kernels() -> None:
     from .character.slide import sweep_body
     from .character.tick.platform_riding import (
         add_mover_candidates,
+        furthest_mover_displacement,
         has_movers_near,
         mover_displacement,
-        platform_step_count,
     )
     from .environment.environment import EMPTY_ROWS
     from .environment.motion import Motion, motion_columns, mover_rotation
@@ -85,8 +85,8 @@ def _compile_leaf_kernels() -> None:
     find_rotation_distances(w)
     rotation_clearance(w, 1.0, 0.0)
     has_movers_near(no_rows, w)
-    platform_step_count(no_rows, no_rows, w, 0.0, 1.0)
-    add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0, 0, -1)
+    furthest_mover_displacement(no_rows, no_rows, w, 0.0, 1.0)
+    add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0.0, 0, 0, -1)
     mover_displacement(*one_mover, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
     mover_rotation(*one_mover, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
 

@@ -34,8 +34,29 @@ MUTANTS = (
     ),
     Mutant(
         "a jump does not inherit the platform's velocity",
-        (Change("platform_riding.finish_platform_tick", "s += u; t += x - u * y", "pass; t += x - u * y"),),
+        (
+            Change(
+                "platform_riding.finish_platform_tick",
+                "u = x * a + y * b + z * c; s += u; t += x",
+                "u = x * a + y * b + z * c; pass; t += x",
+            ),
+        ),
         ("test_a_jump_inherits_the_velocity_of_the_mover",),
+    ),
+    Mutant(
+        "a body in the air does not move along with the platform that it left",
+        (Change("_mover_taken_along", "return best", "return -1"),),
+        ("test_a_jump_beside_a_wall_or_under_the_roof_of_a_car",),
+    ),
+    Mutant(
+        "a landing compares the velocity of the world",
+        (Change("fall_and_slide", "x = f(*a)[1] - y", "x = 0.0", f="plane_velocity"),),
+        ("test_a_lift_that_starts_catches_a_body_that_has_jumped",),
+    ),
+    Mutant(
+        "a roof that moves ends the rise as one at rest",
+        (Change("fall_and_slide", "max(x, min(c, 0.0)) - c", "-c"),),
+        ("test_a_jump_beside_a_wall_or_under_the_roof_of_a_car",),
     ),
     Mutant(
         "crushing is not reported",
@@ -105,13 +126,23 @@ MUTANTS = (
     ),
     Mutant(
         "velocity is kept in a blocked corner",
-        (Change("clip_velocity", "(x != 0.0 or y != 0.0) and f(*a)", "False"),),
+        (Change("clip_velocity", "x, y, is_blocked = f(*a)", "pass", f="_blocking_corner"),),
         ("test_wide_corners_hold_still",),
     ),
     Mutant(
         "velocity into a wall is kept",
-        (Change("", "x, z = f(*a)", "pass", f="clip_velocity"),),
+        (Change("", "v, w, x, z = f(*a)", "pass", f="clip_velocity"),),
         ("test_a_wall_cancels_the_velocity_into_it",),
+    ),
+    Mutant(
+        "a wall takes the velocity of the platform that it belongs to",
+        (Change("_limit_speed", "min(v, max(x, 0.0))", "0.0"),),
+        ("test_a_body_rests_in_the_corner_of_a_car_that_flees",),
+    ),
+    Mutant(
+        "a moving wall gives its velocity to a body that it pushes",
+        (Change("_limit_speed", "min(v, max(x, 0.0))", "v"),),
+        ("test_a_piston_throws_no_body_that_jumps",),
     ),
     # Ellipsoid space, broad phase and exact tests
     Mutant(

@@ -10,6 +10,7 @@ CORNERS = "museum/test_corners.py::"
 GROUND, AIR = "physics/character/test_ground_move.py::", "physics/character/test_air.py::"
 RIDING, SAFE = "physics/character/test_platform_riding.py::", "physics/character/test_safe_place.py::"
 ROTATE, STEEP = "physics/character/test_rotate_and_crouch.py::", "physics/character/test_steep_ground.py::"
+CARRIED = "physics/character/test_carried_velocity.py::"
 SURFACES, SMALL = "physics/character/test_surface_effects.py::", "physics/character/test_surviving_mutants.py::"
 SPEED, CLIMB = "physics/character/test_speed_limit.py::", "physics/character/test_climb_out.py::"
 WALKS, TURNED = "physics/character/test_random_walks.py::", "physics/character/test_any_up.py::"
@@ -155,6 +156,9 @@ LIMITS = {
         AIR + "test_a_long_fall_is_the_same_at_every_rate",
         MESHES + "test_falling_ends_at_the_fall_limit",
     ),
+    "A walk in a room that moves at constant velocity is that in the room at rest": (
+        CARRIED + "test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest",
+    ),
     "Speeds are limited to 100 000 m/s.": (
         SPEED + "test_speeds_beyond_the_limit_are_refused_with_the_limit",
         SPEED + "test_what_adds_up_stays_bounded",
@@ -230,6 +234,11 @@ GUARANTEES = {
     "a turn never embeds the body; on slopes up to 44 degrees it turns all the way round": (
         ROTATE + "test_a_turn_against_a_wall_never_embeds",
         ROTATE + "test_turning_in_place_on_a_slope",
+    ),
+    "a jump in a room of constant velocity is that in one at rest; belts and pads keep their velocity along walls": (
+        CARRIED + "test_a_jump_on_a_lift_is_that_on_the_ground",
+        CARRIED + "test_a_jump_beside_a_wall_or_under_the_roof_of_a_car",
+        CARRIED + "test_a_wall_takes_only_what_goes_into_it",
     ),
     "a body that moving platforms push and crush never ends a tick embedded, unless it spawned in their way": (
         SAFE + "test_no_tick_among_movers_ends_embedded",

@@ -274,7 +274,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z] = cx, cy, cz
     planes[p, plane.MAX_FACE_NY] = up
     planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = candidates[index, candidate.TRIANGLE], feature
-    planes[p, plane.CLASS], planes[p, plane.BLOCKED] = kind, 0.0
+    planes[p, plane.CLASS], planes[p, plane.BLOCKED], planes[p, plane.CANDIDATE] = kind, 0.0, index
     planes[p, plane.IS_ROUGHNESS] = 1.0 if is_roughness else 0.0
     if feature != 0:
         _write_upright_plane(w, p, index, feature)
@@ -419,6 +419,21 @@ def find_contacts(w: Scratch) -> float:
     ):
         return float(b[body.SMALLEST_GAP])  # the body has not moved
     return _search_contacts(w)
+
+
+@inner
+def plane_velocity(w: Scratch, p: int) -> tuple[float, float, float]:
+    """Velocity (m/s) of plane p at the contact, relative to the mover that the body stands on: v + spin x point."""
+    b, planes, candidates = w.body, w.planes, w.candidates
+    x, y, z = 0.0 - b[body.PLATFORM_VELOCITY], 0.0 - b[body.PLATFORM_VELOCITY + 1], 0.0 - b[body.PLATFORM_VELOCITY + 2]
+    sx, sy, sz = 0.0 - b[body.PLATFORM_SPIN], 0.0 - b[body.PLATFORM_SPIN + 1], 0.0 - b[body.PLATFORM_SPIN + 2]
+    i = int(planes[p, plane.CANDIDATE])
+    if i >= w.counters[counter.STATIC_CANDIDATES]:
+        v, s = candidate.VELOCITY, candidate.SPIN
+        x, y, z = x + candidates[i, v], y + candidates[i, v + 1], z + candidates[i, v + 2]
+        sx, sy, sz = sx + candidates[i, s], sy + candidates[i, s + 1], sz + candidates[i, s + 2]
+    px, py, pz = planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z]
+    return x + (sy * pz - sz * py), y + (sz * px - sx * pz), z + (sx * py - sy * px)
 
 
 @inner

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import Floats
+from ...core.vectors import MAX_WALKER_SPEED, Floats
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
-from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
+from ..numerics.projection import PARALLEL_SINE_SQUARED, project_onto_halfplanes, project_onto_halfspaces
 from .body_frame import to_ellipsoid_space
 from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal
-from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
+from .contacts import (
+    INTERNAL_EDGE_TOLERANCE,
+    TOUCHING_GAP_FACTOR,
+    VERTICAL_WALL_TOLERANCE,
+    find_contacts,
+    plane_velocity,
+)
 from .layout import (
     body,
     candidate,
@@ -26,7 +32,7 @@ from .layout import (
     tick_event,
 )
 from .scratch import Scratch
-from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
+from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported, write_touching_planes
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
 MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
@@ -158,6 +164,22 @@ def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
 
 
 @inner
+def free_fraction(w: Scratch, dx: float, dy: float, dz: float) -> float:
+    """Part of the displacement d that is free.
+
+    Every contact plane limits it, n . d >= bound, because a sweep ignores planes that are touched already.
+    """
+    planes = w.planes
+    find_contacts(w)
+    limit = 1.0
+    for p in range(w.counters[counter.PLANES]):
+        approach = -(planes[p, plane.NX] * dx + planes[p, plane.NY] * dy + planes[p, plane.NZ] * dz)
+        if approach > MIN_MOVE_LENGTH:
+            limit = min(limit, max(-planes[p, plane.BOUND], 0.0) / approach)
+    return min(limit, sweep_body(w, dx, dy, dz, SWEEP_SKIN_FRACTION))
+
+
+@inner
 def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) -> int:
     """Write the contact planes as half-spaces n . d >= bound for `project_onto_halfspaces`; returns their number.
 
@@ -250,19 +272,28 @@ def mark_blocking_planes(w: Scratch, ux: float, uy: float, uz: float, dx: float,
 
 
 @inner
-def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
-    """Move by `dy` (m, upwards) along gravity, sliding on steep planes and overhangs.
+def fall_and_slide(
+    w: Scratch, way: float, dy: float, carried_rise: float, dt: float
+) -> tuple[bool, float, bool, float, bool, float]:
+    """Move by `way` (m, upwards) along gravity, sliding on steep planes and overhangs.
 
-    Returns (landed on support, hit a ceiling, slid down something steep).
+    dy: upward displacement of the whole tick. It and the three velocities of the result are relative to carried_rise,
+    the carried velocity along up (m/s). The body lands on what it does not rise from: dy is at most the rise of that
+    plane.
+    Returns (landed on support, the support's upward velocity, hit a ceiling, upward velocity that the ceiling leaves to
+    the body, slid down something steep, its upward velocity).
     """
-    remaining = dy  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
-    hit_ceiling, has_slid = False, False
+    remaining = way  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
+    hit_ceiling, lid, has_slid, slope_rise = False, MAX_WALKER_SPEED, False, 0.0
     for _ in range(MAX_SLIDE_ITERATIONS):
         require_candidates(w, 0.0, remaining, 0.0)
         find_contacts(w)
         planes = w.planes
-        if dy <= 0.0 and is_supported(w):
-            return True, hit_ceiling, has_slid
+        ground = find_ground_plane(w)
+        if ground >= 0:
+            rise = plane_velocity(w, ground)[1] - carried_rise
+            if dy <= rise * dt and is_supported(w):
+                return True, rise, hit_ceiling, lid, has_slid, slope_rise
         if abs(remaining) <= MIN_MOVE_LENGTH:
             break
         dx, ry, dz = project_displacement(w, 0.0, remaining, 0.0)
@@ -271,15 +302,16 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
             if planes[p, plane.BLOCKED] == 1.0:
                 if planes[p, plane.CLASS] == surface_class.CEILING:
                     hit_ceiling = True
+                    lid = min(lid, max(plane_velocity(w, p)[1], min(carried_rise, 0.0)) - carried_rise)
                 elif planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
-                    has_slid = True
-        if hit_ceiling and dy > 0.0:
+                    has_slid, slope_rise = True, plane_velocity(w, p)[1] - carried_rise
+        if hit_ceiling and way > 0.0:
             break
         if dx * dx + ry * ry + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
         t = sweep_and_move(w, dx, ry, dz)
         remaining = remaining * (1.0 - t)
-    return False, hit_ceiling, has_slid
+    return False, 0.0, hit_ceiling, lid, has_slid, slope_rise
 
 
 @inner
@@ -314,7 +346,7 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
 
 @inner
 def store_blocking_normals(w: Scratch, ground: int) -> None:
-    """Store the unit horizontal normals of the walls that stopped the body, for `clip_velocity`.
+    """Store unit horizontal normal and speed along it of each wall that stopped the body, for `clip_velocity`.
 
     ground: the plane that the height follows, -1 in the air (see `horizontal_normal`).
     """
@@ -330,14 +362,51 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
         x, z = horizontal_normal(w, p, ground)
         length = sqrt(x * x + z * z)
         if length >= MIN_HORIZONTAL_NORMAL:
-            rows[half_space.FIRST_STOP_ROW + n, half_space.X] = x / length
-            rows[half_space.FIRST_STOP_ROW + n, half_space.Z] = z / length
+            k = half_space.FIRST_STOP_ROW + n
+            rows[k, half_space.X], rows[k, half_space.Z] = x / length, z / length
+            rows[k, half_space.SPEED] = _speed_along(w, p, x / length, z / length)
             w.counters[counter.STOPS] = n + 1
 
 
 @inner
-def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
-    """True if the walls, and above ground the ceilings, that the body touches leave no way towards the wish w (m/s)."""
+def _speed_along(w: Scratch, p: int, x: float, z: float) -> float:
+    """Speed (m/s) of plane p along the horizontal unit vector (x, z)."""
+    vx, _, vz = plane_velocity(w, p)
+    return 0.0 + vx * x + vz * z
+
+
+@inner
+def _limit_speed(rows: Floats, row: int, x: float, z: float, speed: float, cx: float, cz: float) -> None:
+    """Write the half-plane n . v >= min(n . w, max(n . c, 0)) of a wall of normal n = (x, z) and speed n . w (m/s)."""
+    rows[row, half_space.X], rows[row, half_space.Z] = x, z
+    rows[row, half_space.HORIZONTAL_BOUND] = min(speed, max(x * cx + z * cz, 0.0))
+
+
+@inner
+def _nearest_corner(rows: Floats, n: int, x: float, z: float) -> tuple[float, float]:
+    """Of the points on two of the n half-planes' borders, the one nearest to (x, z); 0 if all bounds are 0."""
+    best, bx, bz = -1.0, 0.0, 0.0
+    for i in range(n):
+        for j in range(i):
+            bi, bj = rows[i, half_space.HORIZONTAL_BOUND], rows[j, half_space.HORIZONTAL_BOUND]
+            det = rows[i, half_space.X] * rows[j, half_space.Z] - rows[j, half_space.X] * rows[i, half_space.Z]
+            if (bi == 0.0 and bj == 0.0) or det * det < PARALLEL_SINE_SQUARED:
+                continue
+            px = (bi * rows[j, half_space.Z] - bj * rows[i, half_space.Z]) / det
+            pz = (bj * rows[i, half_space.X] - bi * rows[j, half_space.X]) / det
+            square = (px - x) * (px - x) + (pz - z) * (pz - z)
+            if best < 0.0 or square < best:
+                best, bx, bz = square, px, pz
+    return bx, bz
+
+
+@inner
+def _blocking_corner(w: Scratch, wx: float, wz: float, cx: float, cz: float) -> tuple[float, float, bool]:
+    """(velocity of a corner, m/s; True if it blocks the wish w: no way towards it is left relative to the corner).
+
+    The corner is made of the walls, and above ground of the ceilings, that the body touches. c: carried velocity (see
+    `clip_velocity`).
+    """
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
@@ -348,34 +417,49 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
             if length >= (MIN_HORIZONTAL_NORMAL if is_wall else MIN_PAIRED_NORMAL):
-                w.half_spaces[n, half_space.X] = x / length
-                w.half_spaces[n, half_space.Z] = z / length
-                w.half_spaces[n, half_space.HORIZONTAL_BOUND] = 0.0
+                x, z = x / length, z / length
+                _limit_speed(w.half_spaces, n, x, z, _speed_along(w, p, x, z), cx, cz)
                 n += 1
     if n < 2:
-        return False
+        return 0.0, 0.0, False
     x, z, solved = project_onto_halfplanes(w.half_spaces, n, wx, wz)
-    return not solved or x * x + z * z <= BLOCKED_FRACTION_SQUARED * (wx * wx + wz * wz)
+    if not solved:
+        return 0.0, 0.0, True
+    kx, kz = _nearest_corner(w.half_spaces, n, x, z)
+    x, z, wx, wz = x - kx, z - kz, wx - kx, wz - kz
+    wish = wx * wx + wz * wz
+    is_standing = wish < BLOCKED_FRACTION_SQUARED * (kx * kx + kz * kz)  # the wish is the corner's velocity
+    return kx, kz, not is_standing and x * x + z * z <= BLOCKED_FRACTION_SQUARED * wish
 
 
 @inner
-def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
-    """The horizontal velocity (m/s) nearest to v that does not point into what stopped the body: n . v >= 0.
+def clip_velocity(
+    w: Scratch, vx: float, vz: float, wx: float, wz: float, cx: float, cz: float
+) -> tuple[float, float, float, float]:
+    """Horizontal velocity v and carried velocity c, its part (m/s), without what the walls that stopped the body took.
 
-    It is zero in a corner that blocks the wish w in every direction. A slide along one of the walls would move the body
-    to and fro by what each tick's acceleration adds.
+    Both become the nearest velocity with n . v >= min(n . w, max(n . c, 0)) for each wall of velocity w: a wall takes
+    what goes into it, and gives back at most what the body had from its platform.
+
+    In a corner that blocks the wish in every direction v is the corner's. A slide along one of the walls would move the
+    body to and fro by what each tick's acceleration adds.
     """
     n = w.counters[counter.STOPS]
     if n == 0:
-        return vx, vz
-    if (wx != 0.0 or wz != 0.0) and _is_wish_blocked(w, wx, wz):
-        return 0.0, 0.0
+        return vx, vz, cx, cz
+    rows, kx, kz, is_blocked = w.half_spaces, 0.0, 0.0, False
+    if wx != 0.0 or wz != 0.0:
+        kx, kz, is_blocked = _blocking_corner(w, wx, wz, cx, cz)
     for k in range(n):
-        w.half_spaces[k, half_space.X] = w.half_spaces[half_space.FIRST_STOP_ROW + k, half_space.X]
-        w.half_spaces[k, half_space.Z] = w.half_spaces[half_space.FIRST_STOP_ROW + k, half_space.Z]
-        w.half_spaces[k, half_space.HORIZONTAL_BOUND] = 0.0
-    x, z, solved = project_onto_halfplanes(w.half_spaces, n, vx, vz)
-    return (x, z) if solved else (0.0, 0.0)
+        stop = half_space.FIRST_STOP_ROW + k
+        _limit_speed(rows, k, rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED], cx, cz)
+    if is_blocked:
+        vx, vz = kx, kz
+    else:
+        x, z, solved = project_onto_halfplanes(rows, n, vx, vz)
+        vx, vz = (x, z) if solved else (0.0, 0.0)
+    x, z, solved = project_onto_halfplanes(rows, n, cx, cz)
+    return (vx, vz, x, z) if solved else (vx, vz, 0.0, 0.0)
 
 
 @inner

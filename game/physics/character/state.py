@@ -21,10 +21,10 @@ STATE_ROW = np.dtype(
         ("ground_normal", "f8", 3),  # unit; zero in the air
         ("radii", "f8", 3),  # m, of the present stance
         ("safe", "f8", 3),  # m, centre when the body last stood on firm ground
-        ("falling", "f8"),  # m/s, upward velocity by gravity, before slopes took their part
+        ("falling", "f8"),  # m/s, upward velocity by gravity and carried, before slopes took their part
         ("up", "f8", 3),  # unit, against gravity
         ("north", "f8", 3),  # unit, perpendicular to up: direction of heading 0
-        ("carried", "f8", 3),  # m/s, in the air: velocity of the ground that was left, in addition to the own
+        ("carried", "f8", 3),  # m/s, in the air: velocity of the ground that was left, which `velocity` contains
         ("heading", "i8"),  # of the body, 65536 units a turn
         ("tick", "i8"),
         ("coyote", "i8"),  # ticks left in which a jump counts after the ground was left

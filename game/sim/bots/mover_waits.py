@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...core.vectors import is_within
 from ...level import Level
 from ...physics import Command
 from ..world import World
@@ -45,13 +46,20 @@ def wait_ticks(walk: BotWalk) -> int:
 
 
 def _passes(world: World, walk: BotWalk, way: Points, leaves_way: bool) -> bool:
-    """Whether a walk ends in the world where it ends in the static mesh, or at the goal. leaves_way: it may leave `way`
-    between, such as on a mover; this is for the walk without a wait, which other tests have walked."""
+    """Whether a walk ends in the world where it ends in the static mesh, and at the goal if it ends there.
+
+    leaves_way: it may leave `way` between, such as on a mover; this is for the walk without a wait, which other tests
+    have walked.
+    """
     for command, feet in zip(moves.walk_commands(walk), way, strict=True):
         world.step(command)
         if not leaves_way and _distance(world, feet) > MAX_DEVIATION:
             return False
-    return not len(way) or world.goal_tick >= 0 or _distance(world, way[-1]) <= MAX_DEVIATION
+    if not len(way) or world.goal_tick >= 0:
+        return True
+    goal = world.level.goal
+    ends_at_goal = goal is not None and is_within(tuple(way[-1]), goal.at, goal.radius)
+    return world.is_at_goal if ends_at_goal else _distance(world, way[-1]) <= MAX_DEVIATION
 
 
 def _distance(world: World, feet: Sequence[float] | Points) -> float:

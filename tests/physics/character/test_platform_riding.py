@@ -435,3 +435,21 @@ def test_riding_has_the_same_bits_without_the_jit() -> None:
         "print(hashlib.sha256(w.run(s, rows, level, around=around).tobytes()).hexdigest())\n"
     )
     assert_same_output_without_jit(program)
+
+
+@pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
+def test_a_body_that_is_wedged_between_steep_faces_of_a_mover_rides_on_it(how: str) -> None:
+    groove = [
+        *quad((-4.0, 6.9, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, 6.9, -9.0)),
+        *quad((0.0, 0.0, 9.0), (4.0, 6.9, 9.0), (4.0, 6.9, -9.0), (0.0, 0.0, -9.0)),
+    ]
+    motion = Motion(MOTIONS[how].path, MOTIONS[how].seconds, 3.0, MOTIONS[how].ease)
+    walker, around = _walker(60), _around(60, Mover(mesh(groove), (0, 0, 0), motion))
+    state = walker.spawn(GROUND, (0, 2, 0), around=around)
+    places = []
+    for tick in range(300):
+        state, trace = walker.step(state, Command(), GROUND, around, tick)
+        if tick > 120:
+            assert state.mover == 0, trace.events
+            places.append(_relative(around.movers, 0, tick + 1, state.feet))
+    assert np.ptp(places, axis=0).max() < 1e-6

@@ -43,4 +43,8 @@ LEDGE_NORMAL_Z = 56
 STEP_UP_WIDTH = 8
 STEP_UP_FROM = 57  # relative height of the body at the start of a ground move's step; NO_LIMIT: in no such step
 STEP_UP_START = 58  # STEP_UP_WIDTH: columns STEP_UP at the start of that step
-SIZE = 66
+
+PLATFORM_VELOCITY = 66  # 3: of the mover that the body stands on, at ORIGIN in this tick, m/s; 0 off movers
+PLATFORM_SPIN = 69  # 3: its angular velocity, rad/s
+CARRIED_MADE = 72  # 3: displacement that the body has made along with a mover in this tick, m, body frame
+SIZE = 75

@@ -20,4 +20,6 @@ BOX_MIN = 25  # 3: bounding box in ellipsoid space
 BOX_MAX = 28  # 3
 NEIGHBOURS = 31  # 3: for each edge 4 * (index of the neighbour) + bits of edge_side
 ROTATION_DISTANCE = 34  # squared distance of the box at the heading that brings it nearest (rotate.py); infinite: none
-WIDTH = 35
+VELOCITY = 35  # 3: of its mover at body.ORIGIN in this tick, body frame, m/s; written for triangles of movers only
+SPIN = 38  # 3: the mover's angular velocity, rad/s
+WIDTH = 41

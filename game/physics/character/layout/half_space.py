@@ -7,7 +7,8 @@ BOUND = 3
 X = 0  # of a half-plane, or of a horizontal normal
 Z = 1
 HORIZONTAL_BOUND = 2
+SPEED = 2  # of a wall that stopped the body, along its normal, m/s
 
 MAX_ROWS = 96  # for one projection
-FIRST_STOP_ROW = 96  # rows from here on: unit horizontal normals (x, z) of planes that stopped the body in this tick
+FIRST_STOP_ROW = 96  # rows from here on: (x, z, speed) of planes that stopped the body in this tick
 MAX_STOPS = 12

@@ -21,4 +21,5 @@ FEATURE = 14  # 0: face, 1-3: edges, 4-6: corners
 CLASS = 15  # surface_class
 BLOCKED = 16  # 1.0: the plane held back the last displacement
 IS_ROUGHNESS = 17  # 1.0: an edge or corner of steep faces that hardly stands out from steep ground
-WIDTH = 18
+CANDIDATE = 18  # row of the triangle among the candidates
+WIDTH = 19

@@ -8,6 +8,8 @@ from ..body_frame import set_body_frame, set_body_shape, world_to_body_frame
 from ..layout import body, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
 
+RISE_TOLERANCE = 1e-9  # of a carried velocity: its component along up below this is the rounding of a horizontal one
+
 
 @inner
 def limit_speeds(f: Floats) -> None:
@@ -66,6 +68,17 @@ def body_velocity(b: Floats, f: Floats) -> tuple[float, float, float]:
     x, y, z = f[state_row.VELOCITY], f[state_row.VELOCITY + 1], f[state_row.VELOCITY + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = world_to_body_frame(b, x, y, z)
+    return x, y, z
+
+
+@inner
+def body_carried_velocity(b: Floats, f: Floats) -> tuple[float, float, float]:
+    """Carried velocity of state row f in the body frame, m/s."""
+    x, y, z = f[state_row.CARRIED_VELOCITY], f[state_row.CARRIED_VELOCITY + 1], f[state_row.CARRIED_VELOCITY + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = world_to_body_frame(b, x, y, z)
+        if abs(y) <= RISE_TOLERANCE * (abs(x) + abs(z)):
+            y = 0.0
     return x, y, z
 
 

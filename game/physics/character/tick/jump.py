@@ -29,12 +29,21 @@ class Jump(NamedTuple):
 
 @inlined
 def start_jump(
-    w: Scratch, settings: Floats, zones: Floats, f: Floats, i: Indices, command: TickCommand, vx: float, vz: float
+    w: Scratch,
+    settings: Floats,
+    zones: Floats,
+    f: Floats,
+    i: Indices,
+    command: TickCommand,
+    vx: float,
+    vz: float,
+    carried_rise: float,
 ) -> Jump:
     """Start a jump or a launch. `write_counters_and_flags` counts down the jump buffer and the coyote time.
 
     A jump starts if the button was pressed in this tick or a jump buffer ago, and the body is grounded or was within
-    the coyote time: v = sqrt(2 g h). A launch pad sets the whole velocity, a ladder's jump the velocity away from it.
+    the coyote time: v = sqrt(2 g h), relative to the platform that it left (carried_rise, m/s upwards). A launch pad
+    sets the whole velocity, a ladder's jump the velocity away from it.
     """
     b = w.body
     flags = i[state_row.FLAGS]
@@ -47,7 +56,7 @@ def start_jump(
         buffer = int(settings[setting.JUMP_BUFFER_TICKS]) + 1
     jumps = buffer > 0 and (grounded or i[state_row.COYOTE_TICKS] > 0)
     if jumps:
-        fall_velocity = settings[setting.JUMP_SPEED]
+        fall_velocity = settings[setting.JUMP_SPEED] + carried_rise
         buffer = 0
         w.counters[counter.EVENTS] |= tick_event.JUMPED
     is_launched = grounded and b[body.LAUNCH_ZONE] >= 0.0

@@ -82,8 +82,10 @@ def _distance_to_ladder_top(b: Floats, zones: Floats) -> float:
 
 
 @inner
-def climb_tick(w: Scratch, zones: Floats, settings: Floats, command: TickCommand) -> tuple[float, float, float]:
-    """Move the body by one tick on a ladder; returns its velocity (body frame, m/s).
+def climb_tick(
+    w: Scratch, zones: Floats, settings: Floats, command: TickCommand, made: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    """Move the body by one tick on a ladder, less what it has `made` (m); returns its velocity (body frame, m/s).
 
     Input towards the ladder climbs up (down, if the view looks down), input away from it climbs down, and input
     sideways moves sideways. The climb ends at the top of the ladder's zone. A ladder on a mover carries the body.
@@ -105,6 +107,6 @@ def climb_tick(w: Scratch, zones: Floats, settings: Floats, command: TickCommand
     mx, my, mz = carried_velocity(b, zones, int(b[body.LADDER_ZONE]))
     if mx != 0.0 or my != 0.0 or mz != 0.0:
         x, y, z = x + mx, y + my, z + mz
-    slide_move(w, x * dt, y * dt, z * dt, slide_mode.FLOATING)
+    slide_move(w, x * dt - made[0], y * dt - made[1], z * dt - made[2], slide_mode.FLOATING)
     vx, vy, vz = clip_velocity_3d(w, x, y, z)
     return vx, min(vy, max(y, 0.0)), vz  # an edge at the top turns none of the forward speed upwards

@@ -181,6 +181,7 @@ class Fall(NamedTuple):
     slides: bool  # down something steep
     vy: float  # upward velocity at the end of the tick, m/s
     fall_velocity: float  # the same before a slope took its part
+    carried_rise: float  # part of it that the body has from a platform
 
 
 @inlined
@@ -192,44 +193,61 @@ def fall(
     i: Indices,
     start_vy: float,
     v: float,
+    carried_rise: float,
     gravity: float,
     has_updraft: bool,
 ) -> Fall:
     """Gravity, or a vertical current, on a body that is not supported.
 
-    v: upward velocity (m/s) that gravity acts on; start_vy: upward velocity at the start of the tick. The displacement
-    is integrated exactly (v t - g t^2 / 2); the body slides down steep planes, bounces, lands, or is wedged.
+    v: upward velocity (m/s) that gravity acts on; start_vy: upward velocity at the start of the tick; carried_rise: the
+    part of both that the body has from a platform. All others are relative to it. The displacement is integrated
+    exactly (v t - g t^2 / 2); the body slides down steep planes, bounces, lands, or is wedged.
     """
     b = w.body
     dt = settings[setting.DT]
-    current = b[body.CURRENT + 1]
+    v, start_vy = v - carried_rise, start_vy - carried_rise
+    current = b[body.CURRENT + 1] - carried_rise
     supported, slides = False, False
-    if has_updraft and (v > current or current > 0.0):
+    if has_updraft and (v > current or b[body.CURRENT + 1] > 0.0):
         v, dy = integrate_updraft(v, current, gravity, dt)
     else:
-        v, dy = integrate_fall(v, gravity, settings[setting.FALL_LIMIT], dt)
-    rises = dy > 0.0
+        v, dy = integrate_fall(v, gravity, settings[setting.FALL_LIMIT] + max(carried_rise, 0.0), dt)
+    way = dy + (carried_rise * dt - b[body.CARRIED_MADE + 1])
+    rises = way > 0.0
     y = b[body.OFFSET + 1]
-    has_landed, hit_ceiling, has_slid = fall_and_slide(w, dy)
-    rebound_speed = 0.0
-    if len(mesh.materials) > 0 and has_landed and v <= 0.0:
+    has_landed, ground_rise, hit_ceiling, lid, has_slid, slope_rise = fall_and_slide(w, way, dy, carried_rise, dt)
+    has_landed = has_landed and v <= ground_rise
+    rebound_speed, after = 0.0, carried_rise
+    if len(mesh.materials) > 0 and has_landed:
         rebound_speed = bounce_speed(
-            w, mesh.mates, mesh.materials, f[state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity
+            w,
+            mesh.mates,
+            mesh.materials,
+            f[state_row.FALL_VELOCITY] - carried_rise - ground_rise,
+            y - b[body.OFFSET + 1] + ground_rise * dt,
+            gravity,
         )
     if hit_ceiling and rises:
-        v = 0.0
+        v = lid
+        after = min(after, lid + carried_rise)
         w.counters[counter.EVENTS] |= tick_event.HEAD
     if rebound_speed > 0.0:
-        v = rebound_speed
+        v = ground_rise + rebound_speed
+        after = ground_rise + carried_rise
         w.counters[counter.EVENTS] |= tick_event.BOUNCED
-    elif has_landed and v <= 0.0:
+    elif has_landed:
         supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * settings[setting.SKIN])
         if supported:
             w.counters[counter.EVENTS] |= tick_event.LANDED
     vy = v
     if has_slid and not rises:
         slides = True
-        vy = v * min(max((b[body.OFFSET + 1] - y) / dy, 0.0), 1.0)  # the slope took the rest
+        wanted = dy - slope_rise * dt  # relative to the slope, which took the rest
+        moved = b[body.OFFSET + 1] - y - (way - dy) - slope_rise * dt
+        if wanted < 0.0:
+            vy = (v - slope_rise) * min(max(moved / wanted, 0.0), 1.0)
+            if slope_rise != 0.0:
+                vy = vy + slope_rise
         find_contacts(w)
         if not supported and find_ground_plane(w) < 0 and is_wedged(w):
             supported = True
@@ -239,5 +257,7 @@ def fall(
         v = start_vy - gravity * dt
         vy = v
     if supported:
-        return Fall(True, False, 0.0, 0.0)
-    return Fall(False, slides, vy, v)
+        return Fall(True, False, 0.0, 0.0, 0.0)
+    if carried_rise != 0.0:
+        vy, v = vy + carried_rise, v + carried_rise
+    return Fall(False, slides, vy, v, after)

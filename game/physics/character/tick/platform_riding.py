@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Floats, Indices, Ints, Vector
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
@@ -18,9 +18,9 @@ from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape,
 from ..broad_phase import transform_candidates
 from ..layout import body, candidate, counter, plane, slide_mode, state_flag, state_row, tick_event
 from ..scratch import MeshArrays, Scratch
-from ..slide import slide_move
+from ..slide import MIN_MOVE_LENGTH, displace, free_fraction, slide_move
 from ..support import find_ground_plane
-from .begin import keep_safe_place
+from .begin import body_carried_velocity, keep_safe_place
 from .penetration import recover_penetration
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
@@ -77,13 +77,15 @@ def add_mover_candidates(
     triangle_indices: Ints,
     w: Scratch,
     tick: float,
+    clock: float,
     first: int,
     end: int,
     skip: int,
 ) -> None:
     """Append the triangles of movers `first` to before `end`, except `skip`, at their poses of world tick `tick`.
 
-    CANDIDATES_NEEDED grows by their number. The caller transforms the candidates.
+    Their velocities are those of the tick that begins at `clock`. CANDIDATES_NEEDED grows by their number. The caller
+    transforms the candidates.
     """
     b, candidates = w.body, w.candidates
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
@@ -110,6 +112,7 @@ def add_mover_candidates(
         w.counters[counter.CANDIDATES_NEEDED] = max(w.counters[counter.CANDIDATES_NEEDED], n + found)
         found = min(found, len(triangle_indices), len(candidates) - n)
         w.counters[counter.CANDIDATES] = n + found
+        motion = _mover_motion(motions, keys, k, clock, b)
         px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
         for j in range(found):
             t = triangle_indices[j]
@@ -129,6 +132,8 @@ def add_mover_candidates(
                 ) = x, y, z
             for c in range(3):
                 candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
+            for c in range(6):
+                candidates[i, candidate.VELOCITY + c] = motion[c]
 
 
 @kernel
@@ -202,8 +207,8 @@ def _ridden_displacement(
 
 
 @kernel
-def platform_step_count(motions: Floats, keys: Floats, w: Scratch, clock: float, dt: float) -> int:
-    """Number of sub-steps in which the movers near the body make this tick.
+def furthest_mover_displacement(motions: Floats, keys: Floats, w: Scratch, clock: float, dt: float) -> float:
+    """Upper bound of the displacement (m) of the movers near the body, at the body, in this tick.
 
     The speed of mover k at the body is at most v + omega r, with r the distance from its axis to the far side of the
     body.
@@ -230,8 +235,72 @@ def platform_step_count(motions: Floats, keys: Floats, w: Scratch, clock: float,
         furthest = max(
             furthest, (motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * lever) * dt
         )
+    return float(furthest)
+
+
+@inner
+def platform_step_count(b: Floats, furthest: float) -> int:
+    """Number of sub-steps in which movers and body make a displacement of at most `furthest` (m) to each other."""
     limit = MAX_STEP_RADIUS_RATIO * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
     return min(int(furthest / limit) + 1, MAX_PLATFORM_STEPS)
+
+
+@inner
+def _mover_taken_along(motions: Floats, keys: Floats, w: Scratch, clock: float, x: float, y: float, z: float) -> int:
+    """Index of the mover near the body with the velocity nearest to the carried velocity (x, y, z); -1: rest is nearer.
+
+    The body moves along with it, so that only the rest of the carried velocity brings them together or apart.
+    """
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(w.body)
+    best, least = -1, x * x + y * y + z * z
+    for k in range(len(motions)):
+        if least > 0.0 and _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
+            vx, vy, vz, _, _, _ = _mover_motion(motions, keys, k, clock, w.body)
+            square = (vx - x) * (vx - x) + (vy - y) * (vy - y) + (vz - z) * (vz - z)
+            if square < least:
+                best, least = k, square
+    return best
+
+
+@inner
+def _move_along(
+    motions: Floats, keys: Floats, k: int, before: float, after: float, w: Scratch
+) -> tuple[float, float, float]:
+    """Move the body with mover k from world tick `before` to `after`, as far as the level leaves it free.
+
+    Returns the displacement of the mover at the centre of the body (body frame, m). The movers among the candidates are
+    at their poses of `after`, and left out: where the body comes too near to another one, they overlap afterwards.
+    """
+    b, counters = w.body, w.counters
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = body_frame_to_world(b, x, y, z)
+    x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
+    dx, dy, dz = mover_displacement(motions, keys, k, before, after, x, y, z)
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
+    n = counters[counter.CANDIDATES]
+    counters[counter.CANDIDATES], counters[counter.CONTACTS_VALID] = counters[counter.STATIC_CANDIDATES], 0
+    t = free_fraction(w, dx, dy, dz)
+    displace(w, t * dx, t * dy, t * dz)
+    counters[counter.CANDIDATES], counters[counter.CONTACTS_VALID] = n, 0
+    return dx, dy, dz
+
+
+@inner
+def _write_carried_made(b: Floats, net: Vector, along: Vector, carried: Vector) -> None:
+    """Write the displacement that the body has made along with a mover: the part of `along` that is in `net`.
+
+    net: displacement of the body (m), along: that of the mover. carried: that of the carried velocity in the whole
+    tick, of which nothing is left if it is this one but for rounding.
+    """
+    (x, y, z), (dx, dy, dz), (cx, cy, cz) = net, along, carried
+    square = dx * dx + dy * dy + dz * dz
+    part = min(max((x * dx + y * dy + z * dz) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    x, y, z = part * dx, part * dy, part * dz
+    if max(abs(x - cx), abs(y - cy), abs(z - cz)) <= MIN_MOVE_LENGTH:
+        x, y, z = cx, cy, cz
+    b[body.CARRIED_MADE], b[body.CARRIED_MADE + 1], b[body.CARRIED_MADE + 2] = x, y, z
 
 
 @inner
@@ -266,7 +335,14 @@ def ride_platforms(
     nx, ny, nz = f[state_row.GROUND_NORMAL], f[state_row.GROUND_NORMAL + 1], f[state_row.GROUND_NORMAL + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
         nx, ny, nz = world_to_body_frame(b, nx, ny, nz)
-    steps = platform_step_count(motions, keys, w, clock, dt)
+    cx, cy, cz, along = 0.0, 0.0, 0.0, -1
+    if i[state_row.FLAGS] & state_flag.GROUNDED == 0:
+        cx, cy, cz = body_carried_velocity(b, f)
+        along = _mover_taken_along(motions, keys, w, clock, cx, cy, cz)
+    ax, ay, az = 0.0, 0.0, 0.0  # displacement of that mover
+    start_x, start_y, start_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    furthest = furthest_mover_displacement(motions, keys, w, clock, dt)
+    steps = platform_step_count(b, furthest if along < 0 else 2.0 * furthest)
     for step in range(steps):
         step_start = clock + step / steps
         step_end = clock + (step + 1.0) / steps
@@ -289,25 +365,41 @@ def ride_platforms(
                 heading = (heading + units) % HEADING_UNITS_PER_TURN
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
-        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, 0, len(motions), ridden_mover)
+        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, clock, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
             slide_move(w, dx, dy, dz, slide_mode.CARRIED)
         if ridden_mover >= 0:
-            add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, ridden_mover, ridden_mover + 1, -1)
+            add_mover_candidates(
+                mesh, motions, keys, triangle_indices, w, step_end, clock, ridden_mover, ridden_mover + 1, -1
+            )
         transform_candidates(w)
+        if along >= 0:
+            dx, dy, dz = _move_along(motions, keys, along, step_start, step_end, w)
+            ax, ay, az = ax + dx, ay + dy, az + dz
         is_clear, _ = recover_penetration(w, True)
         if not is_clear:
             w.counters[counter.EVENTS] |= tick_event.CRUSHED
             break
+    if along >= 0:
+        net = b[body.OFFSET] - start_x, b[body.OFFSET + 1] - start_y, b[body.OFFSET + 2] - start_z
+        _write_carried_made(b, net, (ax, ay, az), (cx * dt, cy * dt, cz * dt))
+    if ridden_mover >= 0:
+        motion = _mover_motion(motions, keys, ridden_mover, clock, b)
+        for c in range(6):
+            b[body.PLATFORM_VELOCITY + c] = motion[c]
     i[state_row.HEADING] = heading
     return int(w.counters[counter.EVENTS])
 
 
 @inner
 def _find_mover_below(motions: Floats, w: Scratch) -> int:
-    """Index of the mover whose triangle is the ground plane; -1: none."""
+    """Index of the mover whose triangle is the ground plane, or the most upward of wedged planes; -1: none."""
     p = find_ground_plane(w)
+    if p < 0:
+        for q in range(w.counters[counter.PLANES]):
+            if p < 0 or w.planes[q, plane.NY] > w.planes[p, plane.NY]:
+                p = q
     if p >= 0:
         t = w.planes[p, plane.TRIANGLE]
         for k in range(len(motions)):
@@ -324,14 +416,30 @@ def attach_to_mover(motions: Floats, w: Scratch, i: Indices) -> None:
 
 
 @inner
-def _mover_velocity(motions: Floats, keys: Floats, k: int, f: Floats, clock: float) -> tuple[float, float, float]:
-    """Velocity (m/s) of mover k at the feet of state row f, over the tick that begins at `clock`."""
-    radius_up = f[state_row.RADII + 1]
-    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
-    x, y, z = x - radius_up * f[state_row.UP], y - radius_up * f[state_row.UP + 1], z - radius_up * f[state_row.UP + 2]
+def _mover_velocity(
+    motions: Floats, keys: Floats, k: int, clock: float, x: float, y: float, z: float
+) -> tuple[float, float, float]:
+    """Velocity (m/s) of mover k over the tick that begins at `clock`, at a point of the world at its end."""
     dx, dy, dz = mover_displacement(motions, keys, k, clock + 1.0, clock, x, y, z)
     rate = motions[k, motion_row.TICKS_PER_SECOND]
     return -dx * rate, -dy * rate, -dz * rate
+
+
+@inner
+def _mover_motion(
+    motions: Floats, keys: Floats, k: int, clock: float, b: Floats
+) -> tuple[float, float, float, float, float, float]:
+    """Velocity of mover k at body.ORIGIN (m/s) and angular velocity (rad/s), body frame, in the tick from `clock`."""
+    x, y, z = _mover_velocity(motions, keys, k, clock, b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2])
+    _, _, _, first = mover_position(motions, keys, k, clock)
+    _, _, _, last = mover_position(motions, keys, k, clock + 1.0)
+    s = (last - first) * RADIANS_PER_HEADING_UNIT * motions[k, motion_row.TICKS_PER_SECOND]
+    axis = motions[k, motion_row.AXIS], motions[k, motion_row.AXIS + 1], motions[k, motion_row.AXIS + 2]
+    sx, sy, sz = s * axis[0], s * axis[1], s * axis[2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = world_to_body_frame(b, x, y, z)
+        sx, sy, sz = world_to_body_frame(b, sx, sy, sz)
+    return x, y, z, sx, sy, sz
 
 
 @inner
@@ -340,8 +448,8 @@ def finish_platform_tick(
 ) -> None:
     """Make the velocity relative to the mover that the body stands on after its tick, and to the world off it.
 
-    A body that leaves `ridden_mover` keeps the velocity of the point it leaves: the component along up as fall
-    velocity, the rest as carried velocity. Near movers the safe place stays that of the integer row `before` the tick.
+    A body that leaves `ridden_mover` keeps the velocity of the point it leaves, as carried velocity; the fall velocity
+    contains its component along up. Near movers the safe place stays that of the integer row `before` the tick.
     """
     ground_mover = -1
     if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
@@ -351,19 +459,22 @@ def finish_platform_tick(
     keep_safe_place(before, i)
     if ground_mover == ridden_mover:
         return
+    radius = f[state_row.RADII + 1]  # at the feet
+    fx, fy, fz = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    fx, fy, fz = fx - radius * f[state_row.UP], fy - radius * f[state_row.UP + 1], fz - radius * f[state_row.UP + 2]
     if ridden_mover >= 0:
-        x, y, z = _mover_velocity(motions, keys, ridden_mover, f, clock)
+        x, y, z = _mover_velocity(motions, keys, ridden_mover, clock, fx, fy, fz)
         f[state_row.VELOCITY] += x
         f[state_row.VELOCITY + 1] += y
         f[state_row.VELOCITY + 2] += z
         if i[state_row.FLAGS] & state_flag.GROUNDED == 0:
             up = x * f[state_row.UP] + y * f[state_row.UP + 1] + z * f[state_row.UP + 2]
             f[state_row.FALL_VELOCITY] += up
-            f[state_row.CARRIED_VELOCITY] += x - up * f[state_row.UP]
-            f[state_row.CARRIED_VELOCITY + 1] += y - up * f[state_row.UP + 1]
-            f[state_row.CARRIED_VELOCITY + 2] += z - up * f[state_row.UP + 2]
+            f[state_row.CARRIED_VELOCITY] += x
+            f[state_row.CARRIED_VELOCITY + 1] += y
+            f[state_row.CARRIED_VELOCITY + 2] += z
     if ground_mover >= 0:
-        x, y, z = _mover_velocity(motions, keys, ground_mover, f, clock)
+        x, y, z = _mover_velocity(motions, keys, ground_mover, clock, fx, fy, fz)
         f[state_row.VELOCITY] -= x
         f[state_row.VELOCITY + 1] -= y
         f[state_row.VELOCITY + 2] -= z

@@ -24,7 +24,7 @@ from ...numerics.arrays import (
 from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
-from ..layout import button, command_row, counter, setting, state_row, tick_event
+from ..layout import body, button, command_row, counter, setting, state_row, tick_event
 from ..scratch import LISTS, OWN_ZONES, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
@@ -144,6 +144,8 @@ def _step_among_movers(
     mesh, settings = arrays.mesh, arrays.settings
     zones, motions, keys, _ = arrays.environment
     ridden_mover, events = -1, 0
+    for k in range(body.PLATFORM_VELOCITY, body.CARRIED_MADE + 3):
+        w.body[k] = 0.0
     if has_movers:
         ridden_mover = mover_ridden(motions, i)
         set_up_body(w, settings, i)
@@ -202,7 +204,7 @@ def run_ticks(
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         has_movers = _collect_candidates(arrays, slot, w, f, i, command, extent, spawns)
         if has_movers and (spawns or turned):
-            add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
+            add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, now, 0, len(motions), -1)
         if w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
             return first if spawns else k
         w.counters[counter.CANDIDATES_INCOMPLETE] = 0

@@ -11,7 +11,7 @@ from ..layout import body, button, setting, state_flag, state_row
 from ..rotate import Rotation, rotate_body
 from ..scratch import MeshArrays, Scratch
 from ..step_up import begin_step_up, limit_ledges, restore_step_support
-from .begin import body_velocity, return_to_safe_place, set_up_body
+from .begin import body_carried_velocity, body_velocity, return_to_safe_place, set_up_body
 from .crouch import crouch_or_stand
 from .jump import start_jump
 from .ladders import climb_tick, is_grabbing_ladder
@@ -42,8 +42,11 @@ def step_walker(
     Returns False if a rotation has lifted a body that then lost its ground: the tick must be made again without lift.
     """
     b = w.body
+    dt = settings[setting.DT]
     set_up_body(w, settings, i)
     vx, vy, vz = body_velocity(b, f)
+    cx, cy, cz = body_carried_velocity(b, f)
+    made = b[body.CARRIED_MADE], b[body.CARRIED_MADE + 1], b[body.CARRIED_MADE + 2]
     transform_candidates(w)
 
     is_clear, _ = recover_penetration(w, False)
@@ -67,7 +70,7 @@ def step_walker(
     holds_on = grounded or swims or is_climbing_out(i)
     climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, settings, command, holds_on, vy)
     if climbs:
-        velocity = climb_tick(w, zones, settings, command)
+        velocity = climb_tick(w, zones, settings, command, made)
         write_free_state(w, f, i, command, heading, crouched, False, True, velocity)
         return True
     if b[body.SUBMERGED_FRACTION] > 0.0 or is_climbing_out(i):
@@ -77,30 +80,30 @@ def step_walker(
             write_free_state(w, f, i, command, heading, crouched, True, True, velocity)
             return True
     if swims:
-        velocity = swim_tick(w, zones, settings, command, vx, vy, vz)
+        velocity = swim_tick(w, zones, settings, command, vx, vy, vz, made)
         write_free_state(w, f, i, command, heading, crouched, True, False, velocity)
         return True
 
     gravity = settings[setting.GRAVITY] * b[body.STRENGTH]
-    jump = start_jump(w, settings, zones, f, i, command, vx, vz)
-    motion = wish_motion(w, settings, mesh, f, i, command, jump, crouched, gravity)
+    jump = start_jump(w, settings, zones, f, i, command, vx, vz, cy)
+    motion = wish_motion(w, settings, mesh, i, command, jump, cx, cz, crouched, gravity)
     updraft = has_updraft(b, gravity, jump.is_launched)
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
     if walks:
         begin_step_up(w, motion.ux, motion.uz, turn)
     else:
-        own_rise = max(jump.fall_velocity, 0.0) * settings[setting.DT]
+        own_rise = max(jump.fall_velocity * dt - made[1], 0.0)
         limit_ledges(w, own_rise + b[body.STEP_HEIGHT] + b[body.SKIN] * b[body.RADII + 1])
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     if turn.lift > 0.0 and walks and not supported:
         return False
-    end = Fall(True, False, 0.0, 0.0)
+    end = Fall(True, False, 0.0, 0.0, 0.0)
     if not supported:
         fall_velocity = 0.0 if walks else jump.fall_velocity
-        end = fall(w, settings, mesh, f, i, vy, fall_velocity, gravity, updraft)
+        end = fall(w, settings, mesh, f, i, vy, fall_velocity, cy, gravity, updraft)
 
-    vx, vz = clip_horizontal_velocity(w, mesh, f, motion, grounded, end.supported)
+    vx, vz = clip_horizontal_velocity(w, mesh, f, motion, grounded, end)
     write_motion(w, f, i, end, heading, crouched, vx, vz)
     slides = motion.slips if end.supported else end.slides
     write_counters_and_flags(settings, i, command, jump, end.supported, slides, heading, crouched)

@@ -22,12 +22,10 @@ from ..layout import body, button, candidate, counter, plane, setting, slide_mod
 from ..scratch import Scratch
 from ..slide import (
     MIN_HORIZONTAL_NORMAL,
-    MIN_MOVE_LENGTH,
-    SWEEP_SKIN_FRACTION,
     clip_velocity_3d,
     displace,
+    free_fraction,
     slide_move,
-    sweep_body,
 )
 from ..support import find_resting_plane
 from .ladders import CLIMB_DOWN_PITCH
@@ -86,9 +84,16 @@ def _stroke_velocity(b: Floats, settings: Floats, command: TickCommand) -> tuple
 
 @inner
 def swim_tick(
-    w: Scratch, zones: Floats, settings: Floats, command: TickCommand, vx: float, vy: float, vz: float
+    w: Scratch,
+    zones: Floats,
+    settings: Floats,
+    command: TickCommand,
+    vx: float,
+    vy: float,
+    vz: float,
+    made: tuple[float, float, float],
 ) -> tuple[float, float, float]:
-    """Move the body by one tick of swimming; returns its velocity (body frame, m/s).
+    """Move the body by one tick of swimming, less what it has `made` (m); returns its velocity (body frame, m/s).
 
     The velocity v approaches the terminal velocity s (strokes + current + g (buoyancy part - 1) / drag upwards):
     dv/dt = drag (s - v), so v' = s + (v - s) e and u = s dt + (v - s) (1 - e) / drag, with e = exp(-drag dt). Water
@@ -108,7 +113,8 @@ def swim_tick(
     y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
     e = exponential_decay(drag * dt)
     reach = (1.0 - e) / drag
-    slide_move(w, x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach, slide_mode.FLOATING)
+    ux, uy, uz = x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach
+    slide_move(w, ux - made[0], uy - made[1], uz - made[2], slide_mode.FLOATING)
     return clip_velocity_3d(w, x + (vx - x) * e, y + (vy - y) * e, z + (vz - z) * e)
 
 
@@ -218,22 +224,6 @@ def _nearest_top(
 
 
 @inner
-def _free_fraction(w: Scratch, dx: float, dz: float) -> float:
-    """Part of the horizontal displacement (dx, dz) that is free.
-
-    Every contact plane limits it, n . d >= bound, because a sweep ignores planes that are touched already.
-    """
-    planes = w.planes
-    find_contacts(w)
-    limit = 1.0
-    for p in range(w.counters[counter.PLANES]):
-        approach = -(planes[p, plane.NX] * dx + planes[p, plane.NZ] * dz)
-        if approach > MIN_MOVE_LENGTH:
-            limit = min(limit, max(-planes[p, plane.BOUND], 0.0) / approach)
-    return min(limit, sweep_body(w, dx, 0.0, dz, SWEEP_SKIN_FRACTION))
-
-
-@inner
 def _can_move_onto(w: Scratch, x: float, z: float, distance: float, target: float) -> bool:
     """True if the body can rise to the height `target` of its centre, and move `distance` along (x, z) onto a top.
 
@@ -249,7 +239,7 @@ def _can_move_onto(w: Scratch, x: float, z: float, distance: float, target: floa
     if target - b[body.OFFSET + 1] > RISE_TOLERANCE:
         return False
     distance = distance - (b[body.OFFSET] - start_x) * x - (b[body.OFFSET + 2] - start_z) * z  # a lip pushes back
-    t = _free_fraction(w, distance * x, distance * z)
+    t = free_fraction(w, distance * x, 0.0, distance * z)
     if t == 1.0:
         return True
     displace(w, t * distance * x, 0.0, t * distance * z)
@@ -267,7 +257,7 @@ def _face_ahead(w: Scratch, x: float, z: float) -> tuple[float, float, float, fl
     """
     b, planes = w.body, w.planes
     start_x, start_z = b[body.OFFSET], b[body.OFFSET + 2]
-    t = _free_fraction(w, BANK_REACH * x, BANK_REACH * z)
+    t = free_fraction(w, BANK_REACH * x, 0.0, BANK_REACH * z)
     best, bank_x, bank_z, distance, depth = 0.0, x, z, 0.0, 0.0
     if t == 1.0:
         return bank_x, bank_z, distance, depth, best
@@ -346,7 +336,7 @@ def climb_out_tick(w: Scratch, settings: Floats, command: TickCommand, bank: Ban
     y = min(CLIMB_OUT_SPEED_FACTOR * speed, bank.rise / dt)
     slide_move(w, 0.0, y * dt, 0.0, slide_mode.FLOATING)
     x, z = SWIM_SPEED_FACTOR * speed * bank.x, SWIM_SPEED_FACTOR * speed * bank.z
-    t = _free_fraction(w, x * dt, z * dt)
+    t = free_fraction(w, x * dt, 0.0, z * dt)
     displace(w, t * x * dt, 0.0, t * z * dt)
     vx, vy, vz = clip_velocity_3d(w, x, y, z)
     return vx, min(vy, y), vz

@@ -10,7 +10,6 @@ from ...mesh.layout import material_row
 from ...numerics.acceleration import integrate_acceleration, integrate_slip
 from ...numerics.jit import inlined
 from ...numerics.trigonometry import heading_sin_cos
-from ..body_frame import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
 from ..layout import body, plane, setting, state_flag, state_row
 from ..scratch import MeshArrays, Scratch
@@ -49,17 +48,14 @@ def _wish_speed(b: Floats, settings: Floats, command: TickCommand, crouched: boo
 
 @inlined
 def _carried_motion(
-    b: Floats, f: Floats, jump: Jump, grounded: bool, dt: float
+    b: Floats, cx: float, cz: float, jump: Jump, grounded: bool, dt: float
 ) -> tuple[float, float, float, float, float, float]:
-    """(walker's own velocity, carried velocity, carried displacement), horizontal, m/s and m.
+    """(walker's own velocity, carried velocity, carried displacement that is left), horizontal, m/s and m.
 
-    A body in the air keeps the velocity of the ground that it left. In a current it approaches the current's at
-    10 m/s2; on the ground the zone's `hold` of it.
+    c: carried velocity at the start of the tick. A body in the air keeps the velocity of the ground that it left. In a
+    current it approaches the current's at 10 m/s2; on the ground the zone's `hold` of it.
     """
     vx, vz = jump.vx, jump.vz
-    cx, cz = f[state_row.CARRIED_VELOCITY], f[state_row.CARRIED_VELOCITY + 2]
-    if b[body.FRAME_IS_ROTATED] != 0.0:
-        cx, _, cz = world_to_body_frame(b, cx, f[state_row.CARRIED_VELOCITY + 1], cz)
     if cx != 0.0 or cz != 0.0:
         vx, vz = vx - cx, vz - cz
     if jump.is_launched:
@@ -72,7 +68,7 @@ def _carried_motion(
         gap = sqrt(gap_x * gap_x + gap_z * gap_z)
         cx, ux = integrate_acceleration(cx, target_x, CURRENT_ACCELERATION, gap, dt)
         cz, uz = integrate_acceleration(cz, target_z, CURRENT_ACCELERATION, gap, dt)
-    return vx, vz, cx, cz, ux, uz
+    return vx, vz, cx, cz, ux - b[body.CARRIED_MADE], uz - b[body.CARRIED_MADE + 2]
 
 
 @inlined
@@ -91,14 +87,15 @@ def wish_motion(
     w: Scratch,
     settings: Floats,
     mesh: MeshArrays,
-    f: Floats,
     i: Indices,
     command: TickCommand,
     jump: Jump,
+    carried_x: float,
+    carried_z: float,
     crouched: bool,
     gravity: float,
 ) -> WishMotion:
-    """Horizontal velocity and displacement of the tick.
+    """Horizontal velocity and displacement of the tick; carried: horizontal carried velocity at its start, m/s.
 
     The own velocity v approaches the wish velocity at a constant rate a, exactly within the tick (v t + a t^2 / 2).
     On a slope too steep for its friction, gravity and grip act instead (`integrate_slip`).
@@ -108,7 +105,7 @@ def wish_motion(
     grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
     forward, strafe = move_input(command)
     speed = _wish_speed(b, settings, command, crouched)
-    vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, f, jump, grounded, dt)
+    vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, carried_x, carried_z, jump, grounded, dt)
     has_materials = len(mesh.materials) > 0
     ground, slips, friction = -1, False, 1.0
     carrier_x, carrier_z = 0.0, 0.0

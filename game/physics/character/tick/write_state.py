@@ -20,11 +20,11 @@ from .wish_velocity import WishMotion
 
 @inlined
 def clip_horizontal_velocity(
-    w: Scratch, mesh: MeshArrays, f: Floats, motion: WishMotion, grounded: bool, supported: bool
+    w: Scratch, mesh: MeshArrays, f: Floats, motion: WishMotion, grounded: bool, end: Fall
 ) -> tuple[float, float]:
     """Horizontal velocity (m/s) without what walls took from it, relative to the ground if supported.
 
-    Also writes the carried velocity: that of the ground if the body leaves it, none after a landing or at a wall.
+    Also writes the carried velocity: that of the ground if the body leaves it, none after a landing.
     """
     b = w.body
     vx, vz = motion.vx, motion.vz
@@ -33,14 +33,15 @@ def clip_horizontal_velocity(
         vx, vz = vx + motion.carrier_x, vz + motion.carrier_z
         wish_x, wish_z = wish_x + motion.carrier_x, wish_z + motion.carrier_z
     unclipped_x, unclipped_z = vx, vz
-    vx, vz = clip_velocity(w, vx, vz, wish_x, wish_z)
-    x, y, z = motion.carried_x, 0.0, motion.carried_z
-    if grounded and not supported:
+    x, z = motion.carried_x, motion.carried_z
+    if grounded and not end.supported:
         x, z = motion.carrier_x, motion.carrier_z
-    if (supported and b[body.CURRENT_ZONE] < 0.0) or vx != unclipped_x or vz != unclipped_z:
-        x, z = 0.0, 0.0
-    _write_vector(b, f, state_row.CARRIED_VELOCITY, x, y, z)
-    if len(mesh.materials) > 0 and supported:
+    vx, vz, x, z = clip_velocity(w, vx, vz, wish_x, wish_z, x, z)
+    is_clipped = vx != unclipped_x or vz != unclipped_z
+    if (end.supported and b[body.CURRENT_ZONE] < 0.0) or (is_clipped and x == 0.0 and z == 0.0):
+        x, z = 0.0, 0.0  # no -0.0 either
+    _write_vector(b, f, state_row.CARRIED_VELOCITY, x, end.carried_rise, z)
+    if len(mesh.materials) > 0 and end.supported:
         x, z = ground_surface_velocity(w, mesh.mates, mesh.materials)
         vx, vz = vx - x, vz - z
     return vx, vz

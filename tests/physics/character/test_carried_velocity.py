@@ -1,0 +1,380 @@
+"""The velocity that a body takes along from a platform, a belt, a pad or a current, in the air and at walls."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from game.physics import (
+    Command,
+    Crowd,
+    Environment,
+    Material,
+    Motion,
+    Mover,
+    Movers,
+    TriangleMesh,
+    Walker,
+    WalkerSettings,
+    Zone,
+    Zones,
+)
+from tests.support.scenes import BODIES, box, floor, mesh, quad, ramp, turned, wall
+
+GROUND = mesh(floor(-400, -400, 400, 400, -30.0))
+CAR = box(-3, 0, -30, 3, 4, 30)
+LEVEL = floor(-90, -90, 90, 90)
+UPS = {
+    "up": np.eye(3),
+    "sideways": np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]]),
+    "slanting": np.array([[0.6, 0, 0.8], [0.48, 0.8, -0.36], [-0.64, 0.6, 0.48]]),
+}  # rotations of the whole scene
+
+
+def drive(velocity: Any, seconds: float = 40.0) -> Motion:
+    """Motion at a constant velocity (m/s)."""
+    return Motion(((0, 0, 0), tuple(seconds * float(v) for v in velocity)), seconds, ease=False)
+
+
+def walk(triangles: Any, velocity: Any, at: Any, commands: Any, rate: float = 60.0, turn: Any = UPS["up"]) -> Any:
+    """(states, feet relative to a mover of these triangles that drives at `velocity`) of a walk that begins on it."""
+    turned = TriangleMesh(np.array(triangles, float) @ turn.T)
+    walker, movers = (
+        Walker(WalkerSettings(ticks_per_second=rate)),
+        Movers([Mover(turned, (0, 0, 0), drive(turn @ velocity))], rate),
+    )
+    around = Environment(movers=movers)
+    far = mesh(floor(-9, -9, 9, 9, -500.0))
+    start = walker.spawn(far, tuple(turn @ at), up=tuple(turn[:, 1]), north=tuple(-turn[:, 2]), around=around)
+    states = walker.run(start, walker.commands(commands), far, around=around)
+    feet = states["position"] - 0.9 * turn[:, 1]
+    places = np.array([movers.poses(tick + 1)[0][:, 3] for tick in range(len(states))])
+    return states, (feet - places) @ turn
+
+
+def rides(command: dict[str, Any], rate: float, seconds: float = 2.5) -> list[Command]:
+    """The same command all the time, with a jump after a second."""
+    return [Command(jump=k == int(rate), **command) for k in range(int(seconds * rate))]
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+@pytest.mark.parametrize("speed", [3.0, 12.0])
+@pytest.mark.parametrize("up", UPS)
+def test_a_jump_along_a_wall_of_a_car_is_that_in_a_car_at_rest(rate: int, speed: float, up: str) -> None:
+    commands = rides({"strafe": -0.3}, rate)
+    _, moving = walk(CAR, (0.0, 0.0, -speed), (-2.6, 0.0, 0.0), commands, rate, UPS[up])
+    _, resting = walk(CAR, (0.0, 0.0, 0.0), (-2.6, 0.0, 0.0), commands, rate, UPS[up])
+    assert np.abs(moving - resting).max() < 1e-6
+
+
+class Scene(NamedTuple):
+    """A level of one surface, what is in it, and the walk of a body that starts at the origin."""
+
+    triangles: Any
+    commands: Any
+    movers: Any = ()
+    zone: Zone | None = None
+    material: Material | None = None
+    at: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+def states_of(scene: Scene, rate: float = 60.0) -> Any:
+    """The state after each tick."""
+    walker = Walker(WalkerSettings(ticks_per_second=rate))
+    triangles = np.array(scene.triangles, float)
+    level = TriangleMesh(triangles, np.zeros(len(triangles), np.int32), [scene.material or Material()])
+    around = Environment(Zones([scene.zone] if scene.zone else []), Movers(scene.movers, rate))
+    start = walker.spawn(level, scene.at, around=around)
+    return walker.run(start, walker.commands(scene.commands), level, around=around)
+
+
+# Each scene throws a body against a wall at x = 2 in the air; it slides along the wall, towards z.
+THROWS = {
+    "a belt that ends there": Scene(
+        [*quad((-9, 0, 5), (1, 0, 5), (1, 0, -5), (-9, 0, -5)), *wall(2, 30, 2, -30, 9)],
+        [Command(jump=k == 30) for k in range(75)],
+        material=Material(flow=(6.0, 3.0)),
+        at=(-3.0, 0.0, -4.0),
+    ),
+    "a pad": Scene(
+        [*LEVEL, *wall(2, 30, 2, -30, 9)],
+        [Command()] * 60,
+        zone=Zone((0, 0, 0), (0.5, 0.5, 0.5), launch=(6.0, 7.0, 3.0)),
+    ),
+    "a current": Scene(
+        [*floor(-9, -9, 9, 9, -30), *wall(2, 30, 2, -30, 90, -40)],
+        [Command()] * 110,
+        zone=Zone((0, 0, 0), (50, 50, 50), current=(6.0, 0.0, 3.0)),
+        at=(-4.0, 0.0, 0.0),
+    ),
+    "a platform": Scene(
+        [*floor(-90, -9, 9, 9, -30), *wall(2, 30, 2, -30, 90, -40)],
+        [Command(jump=k == 10) for k in range(70)],
+        [Mover(mesh(floor(-3, -3, 0.2, 3)), (0, 0, 0), drive((6.0, 0.0, 3.0)))],
+        at=(-0.5, 0.0, 0.0),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("throw", THROWS)
+def test_a_wall_takes_only_what_goes_into_it(throw: str) -> None:
+    states = states_of(THROWS[throw])
+    touched = np.flatnonzero(states["carried"][:, 0] > 5.9)[-1] + 1
+    assert not states["grounded"][touched : touched + 9].any()
+    assert states["position"][touched, 0] == pytest.approx(2.0 - 0.35 * 1.0076, abs=0.36 * 0.0025)
+    assert np.abs(states["carried"][touched : touched + 9] - (0.0, 0.0, 3.0)).max() < 1e-12
+    assert states["velocity"][touched : touched + 9, 0] == pytest.approx(0.0, abs=1e-12)
+    assert states["velocity"][touched : touched + 9, 2] == pytest.approx(3.0, abs=1e-12)
+
+
+WALL = mesh(box(-9, 0.5, -1.4, 9, 5, -1))  # in front of a body at the origin
+
+
+def test_a_body_in_the_air_follows_a_wall_that_flees() -> None:
+    """It runs after a wall of 3 m/s at 4 m/s, and jumps when it has it."""
+    commands = [Command(forward=1.0, jump=k == 70) for k in range(110)]
+    states = states_of(Scene(LEVEL, commands, [Mover(WALL, (0, 0, 0), drive((0, 0, -3.0)))]))
+    assert states["velocity"][60:, 2] == pytest.approx(-3.0, abs=1e-9)
+    assert (states["carried"] == 0.0).all()
+    wall_at = -1.0 - 3.0 * np.arange(61, 111) / 60
+    assert states["position"][60:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
+
+
+@pytest.mark.parametrize("speed", [1.0, 3.0, 12.0])
+@pytest.mark.parametrize(("forward", "strafe"), [(0.0, 0.0), (0.0, 0.5), (1.0, 0.0), (0.3, 0.5)])
+def test_a_piston_throws_no_body_that_jumps(speed: float, forward: float, strafe: float) -> None:
+    """It pushes the body before it, also one that presses against it; when it stops, the body falls straight down."""
+    commands = [Command(forward, strafe, jump=k == 5) for k in range(30 + int(90 / speed))]
+    motion = Motion(((0, 0, 0), (0, 0, 1.5)), 1.5 / speed, 99.0, ease=False, phase=99.0)
+    states = states_of(Scene(LEVEL, commands, [Mover(WALL, (0, 0, 0), motion)]))
+    assert (states["carried"] == 0.0).all()
+    assert states["velocity"][:, 2].max() < 1e-9
+    assert states["position"][-1, 2] == pytest.approx(0.5 + 0.25 * 1.01, abs=0.25 * 0.011)
+
+
+@pytest.mark.parametrize("speed", [1.0, 3.0, 6.0, 12.0])
+@pytest.mark.parametrize("rate", [30, 60, 240])
+def test_a_low_box_that_drives_at_a_body_does_not_throw_it(speed: float, rate: float) -> None:
+    low = Mover(mesh(box(-3, 0.05, -9, 3, 0.3, -1)), (0, 0, 0), drive((0, 0, speed)))
+    for forward in (0.0, 1.0, -1.0):
+        states = states_of(Scene(LEVEL, [Command(forward=forward)] * int(2 * rate), [low]), rate)
+        assert states["position"][:, 1].max() < 0.3 + 0.91
+        assert (states["carried"][:, 1] == 0.0).all()
+        free = ~states["grounded"]
+        assert states["velocity"][free, 1].max(initial=-1.0) <= 1e-9
+        assert states["velocity"][free, 2].max(initial=-9.0) <= max(4.0 * -forward, speed, 0.0) + 1e-9
+
+
+def test_two_walls_of_different_speeds_each_take_their_part() -> None:
+    """A body leaves a platform of (3, 0, -3) m/s, at a resting wall to its right and one ahead that flees at 2 m/s."""
+    platform = Mover(mesh(floor(-2, -2, 2, 2)), (0, 0, 0), drive((3.0, 0.0, -3.0)))
+    ahead = Mover(mesh(wall(-9, 0, 20, 0, 8, -4)), (0, 0, -0.8), drive((0, 0, -2.0)))
+    right = wall(2.5, 60, 2.5, -60, 90, -40)
+    commands = [Command(jump=k == 10) for k in range(58)]
+    states = states_of(Scene([*floor(-9, -9, 9, 9, -30), *right], commands, [platform, ahead]))
+    assert (np.abs(states["carried"][12] - (3.0, 0.0, -3.0)) < 1e-9).all()
+    assert not states["grounded"][-1]
+    assert states["velocity"][-1, [0, 2]] == pytest.approx((0.0, -2.0), abs=1e-9)
+    assert states["carried"][-1] == pytest.approx((0.0, 0.0, -2.0), abs=1e-9)
+
+
+@pytest.mark.parametrize("speed", [3.0, 12.0])
+def test_a_body_rests_in_the_corner_of_a_car_that_flees(speed: float) -> None:
+    """It presses into the corner ahead and to the left, in a jump too: relative to the car it stands."""
+    commands = [Command(forward=1.0, strafe=-0.6, jump=k == 120) for k in range(180)]
+    states, places = walk(CAR, (-speed, 0.0, -speed), (-2.3, 0.0, -29.3), commands)
+    assert np.abs(places[119:, [0, 2]] - places[119, [0, 2]]).max() < 1e-9
+    free = ~states["grounded"][119:]
+    assert free.sum() > 40
+    assert (np.abs(states["velocity"][119:][free][:, [0, 2]] + speed) < 1e-9).all()
+    assert (np.abs(states["carried"][119:][free][:, [0, 2]] + speed) < 1e-9).all()
+
+
+# Both move together
+
+
+def hop(rate: float) -> list[Command]:
+    """A jump after half a second."""
+    return [Command(jump=k == int(rate) // 2) for k in range(int(2 * rate))]
+
+
+@pytest.mark.each_once
+@pytest.mark.parametrize("rate", [10, 30, 60, 240])
+@pytest.mark.parametrize("speed", [-20.0, -12.0, -6.0, -2.0, 2.0, 6.0, 12.0, 20.0])
+def test_a_jump_on_a_lift_is_that_on_the_ground(rate: int, speed: float) -> None:
+    deck = box(-2, -0.2, -2, 2, 0, 2)
+    lifted, rising = walk(deck, (0.0, speed, 0.0), (0.2, 0.0, -0.4), hop(rate), rate)
+    still, resting = walk(deck, (0.0, 0.0, 0.0), (0.2, 0.0, -0.4), hop(rate), rate)
+    assert np.abs(rising - resting).max() < 1e-9
+    assert (lifted["grounded"] == still["grounded"]).all()
+    assert rising[:, 1].max() - rising[0, 1] == pytest.approx(1.0, abs=1.2 / rate**2 * 9.81)
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+@pytest.mark.parametrize(
+    "velocity", [(0.0, 0.0, -12.0), (0.0, 0.0, 12.0), (0.0, 12.0, 0.0), (0.0, -12.0, 0.0), (5.0, -3.0, 8.0)]
+)
+@pytest.mark.parametrize("z", [-29.7275, 29.7275])  # 2 cm from the wall ahead, and from that behind
+@pytest.mark.parametrize("up", ["up", "slanting"])
+def test_a_jump_beside_a_wall_or_under_the_roof_of_a_car(rate: int, velocity: Any, z: float, up: str) -> None:
+    """The roof is 0.7 m above the head: it ends the rise where it would in a car at rest, within a skin."""
+    car = box(-3, 0, -30, 3, 2.5, 30)
+    moving, places = walk(car, velocity, (0.0, 0.0, z), hop(rate), rate, UPS[up])
+    resting, still = walk(car, (0.0, 0.0, 0.0), (0.0, 0.0, z), hop(rate), rate, UPS[up])
+    assert np.abs(places - still).max() < (1e-9 if up == "up" else 0.009)
+    assert (moving["grounded"] == resting["grounded"]).all()
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+@pytest.mark.parametrize("speed", [-12.0, -3.0, 3.0, 12.0])
+@pytest.mark.parametrize("turns", [False, True])
+def test_a_lift_that_stops_or_turns_in_the_tick_of_the_jump(rate: int, speed: float, turns: bool) -> None:
+    """The body keeps the speed of the tick in which it left: it falls freely until it meets the lift again."""
+    ticks = int(rate) // 2 + 1
+    way = speed * ticks / rate
+    path = Motion(
+        ((0, 0, 0), (0, way, 0)), ticks / rate, 0.0 if turns else 9.0, ease=False, phase=0.0 if turns else 9.0
+    )
+    lift = Mover(mesh(box(-2, -0.2, -2, 2, 0, 2)), (0, 0, 0), path)
+    states = states_of(Scene(floor(-9, -9, 9, 9, -60.0), hop(rate), [lift]), rate)
+    jump = int(rate) // 2
+    free = np.flatnonzero(states["grounded"][jump:])
+    free = jump + np.arange(free[0] if len(free) else len(states) - jump)
+    time = (free - jump + 1) / rate
+    start = states["position"][jump - 1, 1] if jump else 0.0
+    fall = (speed + np.sqrt(2 * 9.81)) * time - 9.81 * time**2 / 2
+    assert len(free) > 0
+    assert states["position"][free, 1] - start == pytest.approx(fall, abs=1e-9)
+    assert states["carried"][free, 1] == pytest.approx(speed, abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", [10, 30, 60, 240])
+@pytest.mark.parametrize("velocity", [(0.0, 0.0, -12.0), (8.0, 0.0, -8.0), (0.0, 12.0, 0.0), (0.0, 0.0, -60.0)])
+def test_a_car_that_stops_keeps_the_body_that_jumps_in_it(rate: int, velocity: Any) -> None:
+    """The wall ahead, or the roof, takes what the body had from the car."""
+    seconds = 0.8
+    way = tuple(seconds * v for v in velocity)
+    car = Mover(
+        mesh(box(-3, 0, -3, 3, 2.5, 3)), (0, 0, 0), Motion(((0, 0, 0), way), seconds, 9.0, ease=False, phase=9.0)
+    )
+    states = states_of(Scene(floor(-9, -9, 9, 9, -60.0), hop(rate), [car]), rate)
+    place = states["position"][-1] - way
+    assert np.abs(place[[0, 2]]).max() < 3.0
+    assert place[1] == pytest.approx(0.909, abs=0.001)
+    assert states["grounded"][-1]
+    assert np.abs(states["velocity"][-1]).max() < 1e-9
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+@pytest.mark.parametrize("speed", [6.0, 12.0, 40.0])
+def test_a_lift_that_starts_catches_a_body_that_has_jumped(rate: int, speed: float) -> None:
+    """The body jumps 0.1 s before the lift starts, and stands on it as soon as it is reached."""
+    start, way = 0.6, 60.0
+    motion = Motion(((0, 0, 0), (0, way, 0)), way / speed, 9.0, ease=False, phase=9.0 - start)
+    lift = Mover(mesh(box(-2, -0.2, -2, 2, 0, 2)), (0, 0, 0), motion)
+    states = states_of(Scene(floor(-9, -9, 9, 9, -60.0), hop(rate)[: int(rate * (start + way / speed))], [lift]), rate)
+    after = (np.arange(len(states)) + 1) / rate - 0.5
+    deck = speed * np.maximum(after - 0.1, 0.0)
+    free = np.sqrt(2 * 9.81) * after - 9.81 * after**2 / 2
+    caught = int(np.argmax((deck > free) & (after > 0.1 + 1.5 / rate))) + 1
+    assert states["grounded"][caught:].all()
+    assert states["position"][caught:, 1] - 0.909 == pytest.approx(deck[caught:], abs=1e-6)
+
+
+def test_a_late_jump_off_a_lift_has_the_speed_of_the_lift() -> None:
+    """A body runs off the edge of a lift and jumps within the coyote time."""
+    deck = box(-2, -0.2, -2, 2, 0, 2)
+    for speed in (0.0, 5.0, -5.0):
+        commands = [Command(forward=1.0, jump=k == 34) for k in range(37)]
+        states, _ = walk(deck, (0.0, speed, 0.0), (0.0, 0.0, 0.0), commands)
+        assert not states["grounded"][33:].any()
+        assert states["falling"][34] == pytest.approx(speed + np.sqrt(2 * 9.81) - 9.81 / 60, abs=1e-9)
+
+
+def test_a_trampoline_on_a_lift_returns_the_speed_to_itself() -> None:
+    deck = np.array(box(-2, -0.2, -2, 2, 0, 2), float)
+    tops = []
+    for speed in (0.0, 6.0, -6.0):
+        springy = TriangleMesh(deck, np.zeros(len(deck), np.int32), [Material(bounce=0.8)])
+        movers = Movers([Mover(springy, (0, 0, 0), drive((0.0, speed, 0.0)))], 60)
+        walker, far = Walker(WalkerSettings()), mesh(floor(-9, -9, 9, 9, -300.0))
+        start = walker.spawn(far, (0.0, 0.0, 0.0), around=Environment(movers=movers))
+        states = walker.run(start, walker.commands(hop(60) * 2), far, around=Environment(movers=movers))
+        tops.append(states["position"][:, 1] - [movers.poses(k + 1)[0][1, 3] for k in range(len(states))])
+    assert np.abs(tops[1] - tops[0]).max() < 1e-9
+    assert np.abs(tops[2] - tops[0]).max() < 1e-9
+
+
+def random_room(rng: Any) -> Any:
+    """A closed room with boxes, shelves and perhaps a slope."""
+    parts = box(-3, 0, -2.5, 3, float(rng.uniform(2.1, 3.2)), 2.5)
+    for _ in range(int(rng.integers(2, 6))):
+        x, z, a, b, high = *rng.uniform(-2.5, 2.5, 2), *rng.uniform(0.1, 1.0, 3)
+        y = float(rng.choice([0.0, 0.0, 0.0, 1.0, 1.7]))
+        parts += turned(box(x - a, y, z - b, x + a, y + high, z + b), float(rng.uniform(0, 90)), (x, 0.0, z))
+    if rng.random() < 0.6:
+        slope = ramp(float(rng.choice([15, 30, 44, 50, 60, 75])), float(rng.uniform(0.5, 1.5)), 2.0, 1.0)
+        parts += turned(slope, float(rng.uniform(0, 360)))
+    return parts
+
+
+def held(rng: Any, choices: Any, ticks: int, stretch: int) -> Any:
+    """A random value for each tick, held for so many ticks."""
+    return np.repeat(rng.choice(choices, ticks // stretch + 1), stretch)[:ticks]
+
+
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.full) for first in range(100, 1000, 100))]
+)
+def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(first: int) -> None:
+    for seed in range(first, first + 100):
+        check_room(seed)
+
+
+def check_room(seed: int) -> None:
+    """Walks may part in a tick which the walk at rest also ends both ways when it begins 1e-14 m aside, or without
+    velocities that are only rounding."""
+    rng = np.random.default_rng(seed)
+    rate = float(rng.choice([30.0, 60.0, 60.0, 120.0, 240.0]))
+    settings = WalkerSettings(
+        radii=BODIES[str(rng.choice(list(BODIES)))],
+        ticks_per_second=rate,
+        step_height=float(rng.choice([0.0, 0.4, 0.4])),
+    )
+    room, walker, far = mesh(random_room(rng)), Walker(settings), mesh(floor(-9, -9, 9, 9, -5000.0))
+    velocity = rng.normal(size=3)
+    velocity *= rng.choice([1.0, 3.0, 6.0, 12.0, 20.0]) / np.linalg.norm(velocity)
+    if rng.random() < 0.3:
+        velocity = np.array([0.0, float(np.linalg.norm(velocity)) * rng.choice([-1, 1]), 0.0])
+    resting, moving = (
+        Environment(movers=Movers([Mover(room, (0, 0, 0), way)], rate)) for way in (Motion(), drive(velocity))
+    )
+    ticks, stretch = 300, int(rate / 4)
+    commands = walker.commands(
+        forward=held(rng, [0.0, 1.0, 1.0, -0.5], ticks, stretch),
+        strafe=held(rng, [0.0, 0.0, 1.0, -0.3], ticks, stretch),
+        heading=held(rng, np.arange(65536), ticks, stretch),
+        jump=held(rng, [True, False], ticks, stretch),
+        crouch=held(rng, [True, *[False] * 6], ticks, stretch),
+    )
+    for place in rng.uniform((-2.5, 0.0, -2.0), (2.5, 0.6, 2.0), (60, 3)):
+        try:
+            start = walker.spawn(far, tuple(place), around=resting)
+        except ValueError:
+            continue
+        if start.mover == 0:
+            break
+    still = walker.run(start, commands, far, around=resting)
+    states = walker.run(start, commands, far, around=moving)
+    places = states["position"] - [moving.movers.poses(tick + 1)[0][:, 3] for tick in range(ticks)]
+    parts = (np.abs(places - still["position"]).max(axis=1) > 1e-6) | (states["grounded"] != still["grounded"])
+    if parts.any():
+        tick = int(np.argmax(parts))
+        before = np.repeat(still[tick - 1 : tick], 200)
+        before["position"] += rng.normal(0.0, 1e-14, (200, 3))
+        before["velocity"][::2] = np.round(before["velocity"][::2], 12)
+        crowd = Crowd(walker, far, around=resting)
+        ends = crowd.step([walker.state(row) for row in before], commands[[tick] * 200], clock=tick)
+        assert np.abs(ends["position"] - places[tick]).max(axis=1).min() < 1e-6, seed
