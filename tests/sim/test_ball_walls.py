@@ -202,4 +202,4 @@ def test_a_walker_gets_out_of_a_pile_of_900_balls(made):
         assert not any(isinstance(event, Respawned) for event in events)
     assert world.walker_state.feet[1] > 0.8
     assert math.dist(world.walker_state.position, before) > 0.5
-    assert np.median(depths[120:]) < 0.0
+    assert np.median(depths[120:]) < 0.02  # 0.09 without walls
