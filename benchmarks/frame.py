@@ -7,8 +7,7 @@ Views every quarter turn from each spawn, with the debug lines and contacts of F
 `picture` lasts until the driver has finished; `processor` is the time of all its threads, which other work on the
 machine disturbs less. Medians over the rounds; the slowest and the median view. `clear` is the reference: a framebuffer
 of the same size, cleared and finished, measured in turns with the pictures. With a software renderer the last line
-shows the game's dynamic resolution: each view for some seconds at the largest size that reaches 30 frames a second
-(game/app/display/dynamic_resolution.py).
+shows the game's dynamic resolution: each view for some seconds at the largest size that reaches 30 frames a second.
 """
 
 from __future__ import annotations

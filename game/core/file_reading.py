@@ -5,6 +5,7 @@ import os
 import select
 import stat
 
+REPLAY_SUFFIX = ".replay"  # of a file with a recorded walk
 PIPE_SECONDS = 2.0  # s that a program may take to open a pipe for writing
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from .arguments import as_number
@@ -201,7 +201,6 @@ class WalkerSettings:
         return self.crouch_height * (1.0 + self.skin)
 
 
-SETTING_NAMES = tuple(field.name for field in fields(WalkerSettings))
 DEFAULT_SETTINGS = WalkerSettings()
 SLIM = (0.35, 0.90, 0.12)  # m: right, up, ahead
 

@@ -104,11 +104,6 @@ class FuzzReport:
     failing: dict[str, list[int]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     cases: list[Failure] = field(default_factory=list)
 
-    @property
-    def failed(self) -> bool:
-        """True if any tick failed."""
-        return any(self.failing.values())
-
     def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0, held: Any = None) -> None:
         """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails.
 

@@ -184,12 +184,12 @@ def run_in_processes(shards: Sequence[Shard], processes: int, progress: Progress
 
 def run_on_scheduler(shards: Sequence[Shard], address: str, progress: Progress) -> list[FuzzReport]:
     """The reports of all shards, from the workers of a Dask scheduler. Dask runs the shards of a worker that dies on
-    another one. FuzzError in one sentence where the run cannot begin or go on. Needs the extra `[cluster]`."""
+    another one. FuzzError in one sentence where the run cannot begin or go on. Needs the extra `[fuzz]`."""
     try:
         import distributed
         from distributed.scheduler import KilledWorker
     except ImportError:
-        cure = "install it: pip install 'ellipsoid-walker[cluster]'"
+        cure = "install it: pip install 'ellipsoid-walker[fuzz]'"
         raise FuzzError(f"--scheduler needs the package distributed; {cure}") from None
     for name in ("distributed", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # each failure has a sentence
@@ -267,7 +267,8 @@ def fuzz_rows(
         for name in ("ticks", "lost", "left"):
             row[name] += getattr(report, name)
         if report.worst_gap < NO_GAP:
-            row["worst_gap"] = min(report.worst_gap, row["worst_gap"] or NO_GAP)
+            worst = row["worst_gap"]
+            row["worst_gap"] = report.worst_gap if worst is None else min(worst, report.worst_gap)
         for kind, ticks in report.failing.items():
             row["failures"][kind] += len(ticks)
             if not ticks or kind in row["first"]:

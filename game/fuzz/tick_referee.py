@@ -29,7 +29,6 @@ GAP_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by more is a 
 CROWDED_GAP = 0.4  # of the skin: smallest gap among more than 12 contact planes
 STUCK_SECONDS = 0.5  # s without the gap after which a body counts as stuck
 PUSH = 2.0  # m: largest recovery from penetration in a tick
-KINDS = ("high step", "air step", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
 # Events after which the body is elsewhere, or its up another.
 MOVED = tick_event.LOST | tick_event.CRUSHED | tick_event.GRAVITY_TURNED
 TAKES_OFF = tick_event.JUMPED | tick_event.LAUNCHED | tick_event.BOUNCED

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core import atomic_files
+from ..core.file_reading import REPLAY_SUFFIX
 from ..sim import Recorder, World
-from ..sim.replay.replay_file import REPLAY_SUFFIX
 from .expectations import Outcome
 from .recorded_walk import TestedWalk
 from .runner import TestRun

@@ -146,6 +146,8 @@ def distances(condition: Condition, level: Level, feet: Floats) -> Floats | None
             places = [np.array(level.goal.at)]
         case _:
             return None
+    if not places:
+        return None  # no zone has the name
     nearest: Floats = np.min([np.linalg.norm(feet - place, axis=1) for place in places], axis=0)
     return nearest
 

@@ -53,21 +53,19 @@ void main() {
     } else if (kind.y == 1u) {
         coverage *= 1.0 - smoothstep(0.0, 1.0, fraction.x);
     } else if (kind.y == 2u) {
-        coverage *= 1.0 - smoothstep(0.0, 1.0, fraction.y);
-    } else if (kind.y == 3u) {
         coverage *= smoothstep(0.0, 1.0, fraction.y);
-    } else if (kind.y == 4u) {
+    } else if (kind.y == 3u) {
         coverage = inside_ellipse(unit_position, vec2(0.0), vec2(1.0));
         rgb = shade_figure(unit_position, colour.rgb);
-    } else if (kind.y == 5u) {
+    } else if (kind.y == 4u) {
         float glow = max(0.0, 1.0 - length(unit_position));
         coverage = glow * glow * (3.0 - 2.0 * glow);
-    } else if (kind.y == 6u || kind.y == 7u) {  // upper left, upper right quarter
-        float inward = kind.y == 6u ? -quad_position.x : quad_position.x;
+    } else if (kind.y == 5u || kind.y == 6u) {  // upper left, upper right quarter
+        float inward = kind.y == 5u ? -quad_position.x : quad_position.x;
         coverage *= clamp(inward + 0.5, 0.0, 1.0) * clamp(0.5 - quad_position.y, 0.0, 1.0);
-    } else if (kind.y >= 8u) {  // triangle that points up, right, down or left
-        vec2 towards = kind.y == 8u ? vec2(0.0, -1.0) : kind.y == 9u ? vec2(1.0, 0.0) :
-                       kind.y == 10u ? vec2(0.0, 1.0) : vec2(-1.0, 0.0);
+    } else if (kind.y >= 7u) {  // triangle that points up, right, down or left
+        vec2 towards = kind.y == 7u ? vec2(0.0, -1.0) : kind.y == 8u ? vec2(1.0, 0.0) :
+                       kind.y == 9u ? vec2(0.0, 1.0) : vec2(-1.0, 0.0);
         float along = dot(quad_position, towards), across = abs(dot(quad_position, towards.yx));
         float side = half_size_and_radius.x;
         coverage = clamp(min((side - along) * 0.447 - across * 0.894, along + 0.8 * side) + 0.5, 0.0, 1.0);

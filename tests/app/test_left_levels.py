@@ -78,7 +78,7 @@ class DrawnPlayer(Player):
         """Finish the level, watch the run, rewind, restart, look at it from all sides, edit it, and open all pages."""
         self.hold("W", 0.6)
         trial = self.game.runs.time_trial
-        wait_until(lambda: self.draw() or (trial.result is not None and trial.result.verdict is not None))
+        wait_until(lambda: self.draw() or trial.result is not None)
         self.game.menus.run_actions.watch_result()
         self.draw(0.2)
         self.to_play()

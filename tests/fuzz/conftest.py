@@ -50,7 +50,7 @@ def walker(capfd):
 def distributed() -> Iterator[ModuleType]:
     """The package, whose import takes a second. A test that waits for workers without end ends the process, with the
     stacks of its threads."""
-    package = pytest.importorskip("distributed", reason="it is not installed (extra [cluster])")
+    package = pytest.importorskip("distributed", reason="it is not installed (extra [fuzz])")
     faulthandler.dump_traceback_later(2 * SECONDS, exit=True, file=sys.__stderr__)
     yield package
     faulthandler.cancel_dump_traceback_later()

@@ -97,5 +97,5 @@ def answering(data: bytes) -> Iterator[str]:
 def test_without_dask_the_package_to_install_is_named(room, walker, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     status, _, err = walker("fuzz", "room.yaml", "--scheduler", "tcp://127.0.0.1:9")
-    message = "--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[cluster]'"
+    message = "--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[fuzz]'"
     assert (status, err.splitlines()[-1]) == (4, message)

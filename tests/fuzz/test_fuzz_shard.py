@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.fuzz.failures import KINDS
+from game.fuzz.failures import KINDS, FuzzReport
 from game.fuzz.random_walks import walk_and_check, wander
-from game.fuzz.shards import needs_world, walk_shard
+from game.fuzz.shards import LEVEL_BODY, LevelCopy, Shard, fuzz_rows, needs_world, walk_shard
 from game.fuzz.walk_routes import MeshRoute, WorldRoute
 from game.level import Spawn, load
 from game.level.build.entities.zones import LevelZone
@@ -122,6 +122,12 @@ def test_a_broken_walker_is_found(kind):
     case = next(case for case in report.cases if case.kind == kind)
     assert case.tick == first
     assert case.state.shape == case.command.shape == (1,)
+
+
+def test_a_worst_gap_of_zero_is_kept():
+    shard = Shard(LevelCopy("room", "room.yaml", {}), LEVEL_BODY, BODY, 1, 0, TICKS, {})
+    rows, _ = fuzz_rows([shard, shard], [FuzzReport(worst_gap=0.0), FuzzReport(worst_gap=0.25)], {})
+    assert [row["worst_gap"] for row in rows] == [0.0]
 
 
 def press():

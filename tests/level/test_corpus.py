@@ -1,4 +1,4 @@
-"""Each document of the corpus gives its recorded findings, and `check --fix` does what is recorded.
+"""Each document of the corpus gives its recorded findings, `check --fix` does what is recorded, and cures mend levels.
 
 tests/level/corpus has a text file for each area, and beside some a folder with what such a file cannot hold: pictures,
 models, included files, other encodings. A document begins with `=== title`. Its level follows as it is written, and
@@ -6,6 +6,7 @@ below it what `check` finds:
 
   ! 5:11 dropped: box: there is no field `form`       line:column severity: message
   ! cure: start each piece with `- `                  the cure of that finding
+  ! apply: OLD => NEW                                 a change that follows the cure, and the finding is gone after it
   ! fixed: did you mean `from`?                       the same, and the finding is gone after `check --fix`
   ! then 5:39 warning: ...                            a finding that `check --fix` brings to light
   !|     5 |   - box: {form: [0, 0, 0]}               all that `check` prints, in some documents
@@ -14,8 +15,12 @@ A place in another file begins with the name of that file. In place of its level
 file of the area's folder. The level of `=== title < base` is that of the document `base` with these lines at its end.
 A document without findings is such a base.
 
-`python -m tests.level.test_corpus` writes the lines with `!` anew: read the changes before you keep them. Of a new
-document, write the title and the level.
+Write the lines with `! apply:` yourself, below the cure; one cure may have several, for each way that it tells. The
+level, with that of its base, has OLD once. With NEW in its place the finding is gone, and no other is new. `\\n` stands
+for the end of a line; without NEW, OLD is removed.
+
+`python -m tests.level.test_corpus` writes the other lines with `!` anew, and keeps those with `! apply:`, each below
+the finding of the same number: read the changes before you keep them. Of a new document, write the title and the level.
 """
 
 from __future__ import annotations
@@ -109,6 +114,18 @@ def written_levels() -> Iterator[Path]:
         yield folder
 
 
+def applied(document: Document) -> dict[int, list[str]]:
+    """Lines with `! apply:` by the number of the finding above them, from 0."""
+    lines: dict[int, list[str]] = {}
+    number = -1
+    for line in document.told:
+        if line.startswith("! apply: "):
+            lines.setdefault(number, []).append(line)
+        elif not line.startswith(("! cure: ", "! fixed: ", "! then ", "!|")):
+            number += 1
+    return lines
+
+
 def told(document: Document, with_fix: bool) -> list[str]:
     """Lines with `!` of a document; its folder is the current one, so that its path is short.
 
@@ -117,11 +134,14 @@ def told(document: Document, with_fix: bool) -> list[str]:
     found = check(document.file)
     remaining = after_fix(document, found) if with_fix and document.name != NEVER_FIXED else None
     left = Counter(unnumbered(each) for each in (found if remaining is None else remaining))
+    kept = applied(document)
     lines = []
-    for finding in found:
+    for number, finding in enumerate(found):
         stays = left[unnumbered(finding)] > 0
         left[unnumbered(finding)] -= stays
         lines += lines_of(document, finding, "! ", "cure" if stays else "fixed")
+        lines += kept.pop(number, [])
+    lines += [line for rest in kept.values() for line in rest]
     for finding in remaining or ():
         if left[unnumbered(finding)] > 0:
             left[unnumbered(finding)] -= 1
@@ -166,7 +186,15 @@ def after_fix(document: Document, found: Sequence[Finding]) -> tuple[Finding, ..
     return done.remaining
 
 
+def change_of(line: str) -> tuple[str, str]:
+    """What a line with `! apply:` replaces, and by what."""
+    old, arrow, new = line.removeprefix("! apply: ").replace("\\n", "\n").partition(" =>")
+    assert arrow, line
+    return old, new.removeprefix(" ")
+
+
 DOCUMENTS = read_corpus()
+APPLIED = [name for name, document in DOCUMENTS.items() if applied(document)]
 BASES = {f"{document.area}/{document.base}" for document in DOCUMENTS.values()}
 
 
@@ -201,6 +229,24 @@ def test_check_fix_does_what_is_recorded(name: str, levels: Path, monkeypatch: p
     assert told(document, with_fix=True) == document.told
 
 
+@pytest.mark.sample(40)
+@pytest.mark.parametrize("name", APPLIED)
+def test_a_cure_that_is_applied_mends_its_finding(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = DOCUMENTS[name]
+    monkeypatch.chdir(levels / document.area)
+    path = Path(document.file).resolve()
+    text = path.read_bytes().decode()
+    found = [unnumbered(each) for each in check(document.file)]
+    for number, lines in applied(document).items():
+        assert number in range(len(found)), lines
+        others = Counter(found[:number] + found[number + 1 :])
+        for line in lines:
+            old, new = change_of(line)
+            assert text.count(old) == 1, line
+            left = check(document.file, {path: text.replace(old, new).encode()})
+            assert Counter(unnumbered(each) for each in left) <= others, (line, [str(each) for each in left])
+
+
 @pytest.mark.sample(60)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_underlined_words_stand_at_the_place(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,6 +264,10 @@ def test_the_underlined_words_stand_at_the_place(name: str, levels: Path, monkey
 def test_documents_of_many_kinds_have_all_that_check_prints() -> None:
     printed = [name for name, document in DOCUMENTS.items() if any(line.startswith("!|") for line in document.told)]
     assert len(printed) >= 24
+
+
+def test_many_cures_are_applied() -> None:
+    assert len(APPLIED) >= 100
 
 
 if __name__ == "__main__":

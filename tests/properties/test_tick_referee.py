@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from game.fuzz.carrying import TouchedPoint, carrying_height, climbs_treads
-from game.fuzz.tick_referee import KINDS, TickReferee
+from game.fuzz.failures import KINDS
+from game.fuzz.tick_referee import TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
@@ -107,7 +108,7 @@ def test_every_kind_is_shown_here():
     shown = {"landing", "stuck"} | {
         arguments[0] for arguments in test_a_change_of_one_state_is_seen.pytestmark[0].args[1]
     }
-    assert shown == set(KINDS)
+    assert shown == set(KINDS) - {"wild", "fast", "tremble", "drift"}  # those are judged by the whole walk
 
 
 @pytest.mark.parametrize("height", [0.1, 0.25, 0.4])

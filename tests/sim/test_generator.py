@@ -52,7 +52,7 @@ def test_a_course_is_proven_in_a_moving_world(difficulty: int) -> None:
         assert isinstance(events[-1], GoalReached)
         assert not any(isinstance(event, Respawned) for event in events)
         field = course.graph.field(course.level, course.level.goal.at, 1.2)  # type: ignore[union-attr]
-        assert 1.0 < field.seconds_from([course.level.spawns[0].feet])[0] < 60.0
+        assert 1.0 < field.way_from(course.level.spawns[0].feet).seconds < 60.0
         assert not course.level.findings
 
 

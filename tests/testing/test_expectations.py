@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from game.level import load
-from game.level.format.level_tests.level_test import CountExpectation, CountKind
+from game.level.format.level_tests.level_test import CountExpectation, CountKind, InsideCondition
 from game.sim import HoledOut, Respawned, World, command_script
 from game.sim.events import CheckpointReached, GoalReached, RespawnReason, TargetReached
 from game.testing import expectations, run_test
@@ -148,6 +149,10 @@ def test_events_are_counted(expectation, held, tick):
     walk = SimpleNamespace(ticks=50, events=[(7, HOLE), (9, STUCK)])
     outcome = expectations.judge(expectation, walk)
     assert (outcome.held, outcome.tick) == (held, tick)
+
+
+def test_a_zone_that_the_level_does_not_have_has_no_distance(yard):
+    assert expectations.distances(InsideCondition(zone="gone"), yard(""), np.zeros((1, 3))) is None
 
 
 def test_a_mover_is_touched_by_its_name_and_kind(yard):

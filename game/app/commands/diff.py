@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ... import COMMAND
+from ...core.file_reading import REPLAY_SUFFIX
 from ..launch import standard_output
 from ..launch.level_lookup import UserError, level_files, printable_name, printable_text
 from ..launch.output_check import refuse_input
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 SAME_STATUS = 0
 DIFFERENT_STATUS = 1
 UNREADABLE_STATUS = 2
-REPLAY_SUFFIX = ".replay"
 MAX_SHOWN_FIELDS = 8
 SUMMARY = "compare two walks and name the first difference"
 HELP = f"""\

@@ -58,9 +58,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the walks, draw them, write the picture; the exit status."""
     from ...core.errors import ReportError
+    from ...core.file_reading import REPLAY_SUFFIX
     from ...drawing.plot_sheet import check_plot_output, save_plot
     from ...reports.walk_files import TABLE_SUFFIXES
-    from ...sim.replay.replay_file import REPLAY_SUFFIX
     from ..runs.library.replay_levels import missing_parts_note
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(REPLAY_SUFFIX)]

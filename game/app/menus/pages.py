@@ -127,7 +127,7 @@ class ResultPage(LinkPage):
 
     @property
     def run_summary(self) -> RunSummary:
-        """The present content; it changes when the run is verified and when the map is drawn."""
+        """The present content; it changes when the map is drawn."""
         return self.result.summary()
 
 

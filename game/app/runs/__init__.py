@@ -1,1 +1,1 @@
-"""Runs of the player: time trial, assists, ghosts, progress, recording, movies, results and verification."""
+"""Runs of the player: time trial, assists, ghosts, progress, recording, movies and results."""

@@ -41,6 +41,9 @@ MIN_SECONDS = 0.05  # a shorter span is not a movie
 KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 
+# ---- what the player chooses, and where movies go
+
+
 @dataclass(slots=True)
 class MovieChoice:
     """What the player chooses. span: "last" (30 s) or "run"; result_span: the same on the result page. format: "mp4" or
@@ -64,6 +67,9 @@ def movie_folder() -> Path:
 def has_mp4() -> bool:
     """Whether the package with ffmpeg is installed."""
     return importlib.util.find_spec("imageio_ffmpeg") is not None
+
+
+# ---- one movie in the making
 
 
 class MovieJob:
@@ -203,6 +209,9 @@ def start_movie_job(
     return MovieJob(path, output, tuple(options), is_temporary)
 
 
+# ---- movies of the game
+
+
 class MovieMaker:
     """Keeps the movie of the game: the player's choice, and one job at a time."""
 
@@ -287,6 +296,9 @@ class MovieMaker:
         self.job.cancel(wait=True)
         self.job = None
         return "The movie was not finished; nothing was kept"
+
+
+# ---- span of a replay that becomes a movie
 
 
 class MovieSpan:

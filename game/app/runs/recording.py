@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from ...core import user_folders
 from ...core.errors import error_reason
+from ...core.file_reading import REPLAY_SUFFIX
 from ...sim.replay import chunk_file
 from ...sim.replay.recorder import Recorder
-from ...sim.replay.replay_file import REPLAY_SUFFIX
 
 if TYPE_CHECKING:
     from ...physics import Command, WalkerState

@@ -47,6 +47,9 @@ UNDO_SECONDS = 12.0  # s of play in which a restart can be taken back: a little 
 SLIP_SECONDS = 2.0  # s of play within which a second restart is taken as part of the first
 
 
+# ---- run that a restart puts aside
+
+
 @dataclass(slots=True)
 class KeptRun:
     """The parts of a run that a restart makes anew (see `TimeTrial`).
@@ -66,6 +69,9 @@ class KeptRun:
     shown_split: tuple[SplitTime, float, float | None] | None = None
     result_delay: float = 0.0
     pace: GhostPace = field(default_factory=GhostPace)
+
+
+# ---- time trial
 
 
 class TimeTrial:
@@ -345,6 +351,9 @@ class TimeTrial:
         run_library.remove_old_runs()
         self._result_delay = RESULT_DELAY
         result.start_map_drawing()
+
+
+# ---- undo of a restart
 
 
 class RestartUndo:

@@ -22,44 +22,6 @@ MAX_DEPTH = 64  # lists and mappings inside each other
 NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
 
-# By a part of the parser's message: a plain message and its cure
-_PLAIN_ERRORS = {
-    "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
-    "mapping values are not allowed": (
-        "a colon is not allowed here",
-        "put text with a colon in quotes; or finish the line above, or indent this line like the one above",
-    ),
-    "did not find expected ',' or ']'": (
-        "a list `[` is not closed",
-        "close it with `]`, or put a comma between its items",
-    ),
-    "did not find expected ',' or '}'": (
-        "a mapping `{` is not closed",
-        "close it with `}`, put a comma between its fields, or put text with a colon in quotes",
-    ),
-    "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
-    "did not find expected key": (
-        "this does not continue the block above",
-        "indent it like that block; look before it for a colon, comma or bracket that is missing or too many",
-    ),
-    "found a tab character": ("the line contains a tab", "use spaces: YAML does not allow tabs for indentation"),
-    "did not find expected '-' indicator": (
-        "the list ends here, but this line is indented like a list item",
-        "indent it like the key it belongs to, or start the line with `- `",
-    ),
-    "could not find expected ':'": (
-        "a colon is missing here or above",
-        "write `name: value`, with a space after the colon",
-    ),
-    "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
-    "found unknown escape character": (
-        "this backslash starts an escape sequence that YAML does not have",
-        "write two backslashes, or use single quotes",
-    ),
-    "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
-    "block sequence entries are not allowed": ("a list cannot begin here", "start the list on its own line"),
-}
-
 
 class YamlMark(Protocol):
     """Position of a PyYAML event, counted from 0."""
@@ -327,6 +289,45 @@ class _NodeComposer(EventComposer[YamlNode]):
 
 def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
     raise InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan())
+
+
+# By a part of the parser's message: a plain message and its cure
+_PLAIN_ERRORS = {
+    "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
+    "mapping values are not allowed": (
+        "a colon is not allowed here",
+        "put text with a colon in quotes; or finish the line above, or indent this line like the one above",
+    ),
+    "did not find expected ',' or ']'": (
+        "a list `[` is not closed",
+        "close it with `]`, or put a comma between its items",
+    ),
+    "did not find expected ',' or '}'": (
+        "a mapping `{` is not closed",
+        "close it with `}`, put a comma between its fields, or put text with a colon in quotes",
+    ),
+    "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
+    "did not find expected key": (
+        "this does not continue the block above",
+        "indent it like that block; look before it for a colon, comma or bracket that is missing or too many",
+    ),
+    "found a tab character": ("the line contains a tab", "use spaces: YAML does not allow tabs for indentation"),
+    "did not find expected '-' indicator": (
+        "the list ends here, but this line is indented like a list item",
+        "indent it like the key it belongs to, or start the line with `- `",
+    ),
+    "could not find expected ':'": (
+        "a colon is missing here or above",
+        "write `name: value`, with a space after the colon",
+    ),
+    "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
+    "found unknown escape character": (
+        "this backslash starts an escape sequence that YAML does not have",
+        "write two backslashes, or use single quotes",
+    ),
+    "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
+    "block sequence entries are not allowed": ("a list cannot begin here", "start the list on its own line"),
+}
 
 
 def _plain_yaml_error(error: yaml.YAMLError, text: str) -> InputError:

@@ -15,8 +15,8 @@ Rectangle = slots.Rectangle  # x, y, width, height
 
 SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = 14, 17, 20, 27, 40  # pixels at a height of 720
 # Also in hud/hud.frag.glsl. FILL_ARROW is followed by its four directions: up, right, down, left.
-FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_DOWN, FILL_FADE_UP, FILL_FIGURE, FILL_GLOW = range(6)
-FILL_UPPER_LEFT, FILL_UPPER_RIGHT, FILL_ARROW = 6, 7, 8
+FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_UP, FILL_FIGURE, FILL_GLOW = range(5)
+FILL_UPPER_LEFT, FILL_UPPER_RIGHT, FILL_ARROW = 5, 6, 7
 NO_PANEL = -1
 PANEL_EDGE, PANEL_GAP = 12.0, 8.0  # units: from elements to the window edges, and between them
 
@@ -25,7 +25,7 @@ PANEL_EDGE, PANEL_GAP = 12.0, 8.0  # units: from elements to the window edges, a
 class RoundedBox:
     """Rounded rectangle.
 
-    fill: SOLID; FADE_ACROSS, FADE_DOWN and FADE_UP fade out in that direction; FIGURE is the player's; GLOW is a
+    fill: SOLID; FADE_ACROSS and FADE_UP fade out in that direction; FIGURE is the player's; GLOW is a
     radial gradient; UPPER_LEFT and UPPER_RIGHT are a quarter; ARROW is a triangle. clipped: to the layout's scroll
     band.
     """

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...core.vectors import Flags, Floats, Indices
 from ...physics.environment.layout import motion_row
@@ -169,14 +169,10 @@ class DistanceField:
     following: Indices
     edges: Indices
 
-    def seconds_from(self, feet: ArrayLike) -> Floats:
-        """(n,) seconds from feet (n,3), m; inf where no way is known. Between places it is interpolated: the least sum
-        of the time of a place in reach and the time to it."""
-        return self._nearest(np.asarray(feet, np.float64).reshape(-1, 3))[0]
-
     def way_from(self, feet: Sequence[float]) -> Way | None:
-        """The way from the feet; None where none is known."""
-        seconds, places = self._nearest(np.array([feet], np.float64), sees=True)
+        """The way from the feet; None where none is known. Its time is the least sum of the time of a place in reach
+        and the time to it."""
+        seconds, places = self._nearest(np.array([feet], np.float64))
         if not np.isfinite(seconds[0]):
             return None
         place = int(places[0])
@@ -220,30 +216,25 @@ class DistanceField:
             found.append(k)
         return found
 
-    def _nearest(self, feet: Points, sees: bool = False) -> tuple[Floats, Indices]:
-        """(n,) seconds, and the place to go to first (-1 for none).
-
-        sees: one that is no ledge above the feet and has no wall before it, if there is one: from the water to the
-        ladder, not to the bank.
-        """
+    def _nearest(self, feet: Points) -> tuple[Floats, Indices]:
+        """(n,) seconds, inf where no way is known, and the place to go to first (-1 for none): one that is no ledge
+        above the feet and has no wall before it, if there is one. From the water to the ladder, not to the bank."""
         graph = self.graph
         seconds, places = np.full(len(feet), np.inf), np.full(len(feet), -1)
         i, place = graph.near(feet)
         known = np.isfinite(self.seconds[place])
         i, place = i[known], place[known]
         clear = is_clear(self.mesh, feet[i], graph.points[place], graph.ups[place])
-        if sees:
-            clear &= ~self._is_ledge(feet[i], place)
+        clear &= ~self._is_ledge(feet[i], place)
         _keep_least(graph, self.seconds, feet, i[clear], place[clear], seconds, places)
         for lost in np.flatnonzero(places < 0).tolist():  # in the air, in water, on a mover, or off all ways
             distance = np.linalg.norm(graph.points - feet[lost], axis=1)
             reach = np.flatnonzero((distance <= FAR) & np.isfinite(self.seconds))
             if not len(reach):
                 continue
-            if sees:
-                at = np.broadcast_to(feet[lost], (len(reach), 3))
-                clear = is_clear(self.mesh, at, graph.points[reach], graph.ups[reach]) & ~self._is_ledge(at, reach)
-                reach = reach[clear] if clear.any() else reach
+            at = np.broadcast_to(feet[lost], (len(reach), 3))
+            clear = is_clear(self.mesh, at, graph.points[reach], graph.ups[reach]) & ~self._is_ledge(at, reach)
+            reach = reach[clear] if clear.any() else reach
             reach = reach[distance[reach] <= distance[reach].min() + CELL_SIZE]
             _keep_least(graph, self.seconds, feet, np.full(len(reach), lost), reach, seconds, places)
         return seconds, places

@@ -37,7 +37,6 @@ RETURN_BIT = 1 << 30  # the same, later: the walker was put back to its checkpoi
 MAX_TICKS_A_BLOCK = 4096
 MAX_TICK = 2**31  # a year at 60 ticks a second
 MAX_REPLAY_BYTES = 1 << 30
-REPLAY_SUFFIX = ".replay"
 FAILURE_NOTE = "failure: "  # begin of the note of a replay that starts with a failing tick, before its kind
 FAILURE_MEASURE = "; "  # in that note, between the kind and what was measured
 _TICK_HEADER = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after

@@ -52,7 +52,6 @@ class RewindTick:
     blocked: bool = False
     grounded: bool = True
     events: tuple[Event, ...] = ()
-    completed: bool = False  # False for the tick in progress, or one that an error ended
 
 
 class TickLog:
@@ -111,7 +110,7 @@ class TickLog:
         return Command(forward, strafe, heading, pitch, *(bool(buttons >> bit & 1) for bit in range(len(BUTTONS))))
 
     def is_completed(self, number: int) -> bool:
-        """Whether the tick was run to its end."""
+        """Whether the tick was run to its end; not so the tick in progress, and one that an error ended."""
         return bool(int(self._row(number)["flags"]) & COMPLETED)
 
     def tick(self, number: int, state: bytes | None) -> RewindTick:
@@ -121,7 +120,7 @@ class TickLog:
         flags = int(row["flags"])
         return RewindTick(
             self.command(number), state, (x, y, z), float(row["speed"]), int(row["event_bits"]),
-            bool(flags & BLOCKED), bool(flags & GROUNDED), self.events.get(number, ()), bool(flags & COMPLETED),
+            bool(flags & BLOCKED), bool(flags & GROUNDED), self.events.get(number, ()),
         )  # fmt: skip
 
     def rows(self, first: int, end: int) -> Rows:

@@ -118,11 +118,11 @@ class Scene:
         last, states = len(self.rows) - 1, np.concatenate([states for _, states in parts])
         feet = states["position"][:, 1] - states["radii"][:, 1]
         if self.highest is not None and feet.max() > self.highest:
-            found.append(Breach(last, "climb", float(feet.max()), self.highest, ()))
+            found.append(Breach(last, "climb", float(feet.max()), self.highest))
         if self.exit_height is not None:
             out = states["grounded"] & ~states["swimming"] & (feet > self.exit_height - 0.05)
             if not out.any():
-                found.append(Breach(last, "trap", float(feet.max()), self.exit_height, ()))
+                found.append(Breach(last, "trap", float(feet.max()), self.exit_height))
         if self.straight is not None:
             found += self._partings(parts, self.straight)
         return len(self.rows), found
@@ -140,7 +140,7 @@ class Scene:
                 k = int(np.argmax(off > TURNED_TOLERANCE))
                 tick = first + max(k - 1, 0)
                 is_tie = k > 0 and straight.may_end(tick, same[k - 1 : k], ends[0][k])
-                return [] if is_tie else [Breach(tick, "turned", float(off[k]), TURNED_TOLERANCE, ())]
+                return [] if is_tie else [Breach(tick, "turned", float(off[k]), TURNED_TOLERANCE)]
         return []
 
     def may_end(self, tick: int, start: Any, end: Any) -> bool:

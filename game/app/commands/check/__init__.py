@@ -165,9 +165,9 @@ def _print_pictures(level: Level) -> None:
 
 def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
     """Print and return the findings of the replays in a level's tests. A level without replays is not loaded."""
+    from ....core.file_reading import REPLAY_SUFFIX
     from ....level import find_level, load
     from ....level.format.file_access import is_tests_file, tests_path
-    from ....level.format.level_tests.level_test import REPLAY_SUFFIX
 
     path = find_level(name)
     if is_tests_file(path) or any(finding.severity == "fatal" for finding in findings):

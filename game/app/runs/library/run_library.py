@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from ....core import atomic_files, user_folders
 from ....core.errors import error_reason
-from ....core.file_reading import read_at_most
+from ....core.file_reading import REPLAY_SUFFIX, read_at_most
 from ....sim.replay import fingerprint, replay_file
-from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
+from ....sim.replay.replay_file import Replay, ReplayError
 from ....sim.trial import read_track
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.shared_files import SharedFile

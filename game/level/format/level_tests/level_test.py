@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from ....core.file_reading import REPLAY_SUFFIX
 from ....core.vectors import Point
 from ..findings import SourceSpan
 
-REPLAY_SUFFIX = ".replay"
 WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)  # of the files that `walk` can name
 TIME_EPSILON = 1e-9  # ticks: rounding of seconds * ticks_per_second that is not an earlier tick
 
