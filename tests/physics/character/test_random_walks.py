@@ -72,7 +72,7 @@ def test_random_walks_in_random_rooms(seed, body):
     known = KNOWN_STUCK.get((seed, body), [])
     assert report.failing["stuck"] == known
     report.failing["stuck"].clear()
-    assert not report.failed, report.line(f"room {seed}", body)
+    assert not any(report.failing.values()), report.line(f"room {seed}", body)
     assert report.left == 0, "a closed room was left"
 
 
@@ -88,7 +88,7 @@ def test_random_walks_on_rough_ground(seed, body, spikes):
     if spikes:
         assert len(report.failing["stuck"]) <= 6, report.line(f"spikes {seed}", body)
         report.failing["stuck"].clear()
-    assert not report.failed, report.line(f"terrain {seed}", body)
+    assert not any(report.failing.values()), report.line(f"terrain {seed}", body)
     assert report.left == 0, "a closed box was left"
 
 
@@ -99,4 +99,4 @@ def test_random_walks_on_rough_ground(seed, body, spikes):
 def test_random_walks_on_levels_by_other_people(path, body):
     name, triangles = real_levels.read(path)
     report = fuzz(TriangleMesh(triangles), body, 11)
-    assert not report.failed, report.line(name, body)
+    assert not any(report.failing.values()), report.line(name, body)
