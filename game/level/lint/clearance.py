@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import StairsFoot
+from ..build.entities.player import describe_least
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
 from ..build.pieces.stairs import RAIL_THICKNESS
@@ -60,7 +61,7 @@ def check_passages(context: LintContext) -> None:
     facing = (np.einsum("pd,pd->p", context.normals[i][:, ::2], unit) > 0.9) & (
         np.einsum("pd,pd->p", context.normals[j][:, ::2], unit) < -0.9
     )
-    tight = facing & (gap > 1e-3) & (gap < context.body.clear_width)
+    tight = facing & (gap > 1e-3) & (gap < context.body.clear_width - 1e-6)
     i, j, low, gap, start, unit = i[tight], j[tight], low[tight], gap[tight], start[tight], unit[tight]
     nearest = np.full(len(context.corners), np.inf)
     np.minimum.at(nearest, i, gap)
@@ -87,7 +88,7 @@ def check_passages(context: LintContext) -> None:
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
         verb = "can only pass sideways" if gap[k] >= context.body.clear_depth else "cannot pass"
         message = f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}"
-        cure = f"make it at least {context.body.clear_width:.2f} m wide"
+        cure = f"make it at least {describe_least(context.body.clear_width)} m wide"
         context.warn_face("narrow", later, message, cure, earlier)
 
 
@@ -320,7 +321,7 @@ def check_head_room(context: LintContext) -> None:
             continue
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
-        cure = f"leave at least {context.body.clear_height:.2f} m"
+        cure = f"leave at least {describe_least(context.body.clear_height)} m"
         if PIECE_RECORDS[kind].field("ceiling") is not None and not same and hangs(context, over):
             message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
             cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"

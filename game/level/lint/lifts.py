@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
+from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
 from ..format.schema.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
@@ -55,7 +56,7 @@ def check_lifts(context: LintContext) -> None:
             room, face, place = crush
             message = f"the lift presses the player against {context.describe_face(face)}: "
             message += f"at {describe_point(place)} it leaves {room:.2f} m above its deck"
-            cure = f"leave {context.body.clear_height:.2f} m: move the stop, make a hole above the lift"
+            cure = f"leave {describe_least(context.body.clear_height)} m: move the stop, make a hole above the lift"
             context.warn_origin("low", origin, message, cure)
             set_misplaced(context, path, number, "low")
 

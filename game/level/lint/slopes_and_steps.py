@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
+from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
 from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
 from ..geometry.faces import rotate_about_y
@@ -411,7 +412,7 @@ def check_stairs(context: LintContext) -> None:
             width, body = foot.width * float(np.linalg.norm(axes[0])), context.body
             if width < body.clear_width / 2.0 and context.breadth[ground.face[highest]] > body.clear_width:
                 message = f"the stairs are {width:.3g} m wide: too narrow for {context.player}"
-                cure = f"make them at least {body.clear_width:.2f} m wide"
+                cure = f"make them at least {describe_least(body.clear_width)} m wide"
                 context.warn("narrow", subject_of(level.origins[marker.origin]), message, cure)
             continue
         message = f"the foot of the stairs at {describe_point(at)} hangs in the air: there is no ground below"

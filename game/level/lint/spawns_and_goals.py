@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ..build.entities.landmarks import StairsFoot
-from ..build.entities.player import has_room
+from ..build.entities.player import describe_least, has_room
 from ..format.findings import SourceSpan, quote_text
 from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
@@ -210,7 +210,7 @@ def check_low_floors(context: LintContext) -> None:
             headroom = float(np.median(clear))
             verb = "cannot pass" if headroom < body.clear_crouch_height else "must crouch"
             message = f"the headroom above {context.describe_face(below)} is {headroom:.2f} m: {context.player} {verb}"
-            context.warn_face("low", above, message, f"leave at least {body.clear_height:.2f} m", below)
+            context.warn_face("low", above, message, f"leave at least {describe_least(body.clear_height)} m", below)
             context.misplaced.add(int(context.faces.origin[above]))
 
 

@@ -49,7 +49,7 @@ def check_overlapping_rooms(context: LintContext) -> None:
         context.misplaced.update(pair)
         if not ("shared" in first.reported_kinds and "shared" in second.reported_kinds):
             lower, upper = (i, j) if low[i, 1] < low[j, 1] else (j, i)
-            up, aside = float(rooms[lower].bounds()[1][1] - low[upper, 1]), gap.least - gap.distance
+            up, aside = float(rooms[lower].bounds()[1][1] - low[upper, 1]), gap.greatest - gap.distance
             message = f"it overlaps {describe_origin(first)} by {-gap.distance:.4g} m: their walls stand in each other"
             cure = f"move one of them {aside:.4g} m away from the other, or make it smaller"
             if 0.0 < up < aside and high[lower, 1] < high[upper, 1] and low[lower, 1] + up < low[upper, 1]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, cast
 
 from ....core.vectors import Floats
@@ -67,6 +68,11 @@ def body_settings(preset: str, given: dict[str, Any]) -> WalkerSettings:
 def describe_body(settings: WalkerSettings) -> str:
     """The player in messages of checks: `a player`, or `this level's player` if the level has a body of its own."""
     return "a player" if settings == DEFAULT_SETTINGS else "this level's player"
+
+
+def describe_least(metres: float) -> str:
+    """A length of the body that a cure asks for: in metres, rounded up to centimetres, so that it is enough."""
+    return f"{math.ceil(metres * 100.0 - 1e-6) / 100.0:.2f}"
 
 
 def has_room(

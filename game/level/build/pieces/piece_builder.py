@@ -26,7 +26,7 @@ from ...format.schema import (
 )
 from ...geometry.faces import FaceBuilder
 from ...materials import PbrMaterial
-from ..entities.player import describe_body
+from ..entities.player import describe_body, describe_least
 from .rectilinear_grid import BoundaryQuads, build_boundary_quads
 
 Placement = tuple[float, Corner]  # `facing` in degrees, `at`
@@ -144,12 +144,12 @@ class PieceBuilder(FaceBuilder):
 
     def report_low(self, field: str, message: str, of: RecordValues | None = None, cure: str = "") -> None:
         """Warn about a space that is too low for a standing player. cure: what to do first, and `, or `."""
-        cure += f"make it at least {self.body.clear_height:.2f} m high, or add `intended: [low]`"
+        cure += f"make it at least {describe_least(self.body.clear_height)} m high, or add `intended: [low]`"
         self.report_warning("low", field, message, cure, of)
 
     def report_narrow(self, field: str, message: str, of: RecordValues | None = None) -> None:
         """Warn about an opening that is too narrow for a player."""
-        cure = f"make it at least {self.body.clear_width:.2f} m wide, or add `intended: [narrow]`"
+        cure = f"make it at least {describe_least(self.body.clear_width)} m wide, or add `intended: [narrow]`"
         self.report_warning("narrow", field, message, cure, of)
 
     def check_corners(self) -> None:
