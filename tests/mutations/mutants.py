@@ -272,7 +272,7 @@ MUTANTS = (
     ),
     Mutant(
         "a step-up may end in the air",
-        (Change("_move_on_ground", "a > min(b, c) + d", "False"),),
+        (Change("move_on_ground", "a > min(b, c) + d", "False"),),
         ("test_flights_met_from_every_side",),
     ),
     Mutant(
@@ -287,7 +287,7 @@ MUTANTS = (
     ),
     Mutant(
         "long moves are not split",
-        (Change("_move_on_ground", "int(min(x / y, z - 1.0)) + 1", "1"),),
+        (Change("move_on_ground", "int(min(x / y, z - 1.0)) + 1", "1"),),
         ("test_stairs_up_and_down_at_horizontal_speed", "[slim-30]"),
     ),
     # Seams

@@ -257,6 +257,8 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
         )
         if not is_roughness:
             up = max(up, ny)
+    if w.counters[counter.STATIC_CANDIDATES] <= index < w.counters[counter.PUSHERS_END]:
+        up = 0.0
     feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + STEP_HEIGHT_TOLERANCE
     kind = surface_class.WALL
     if ny < -VERTICAL_WALL_TOLERANCE:

@@ -40,6 +40,25 @@ def restore_step_support(w: Scratch) -> None:
 
 
 @inner
+def keep_pushed_step_up(b: Floats, unmade: float) -> None:
+    """Keep the columns of the step-up for what is left of this tick, without the `unmade` way (m); and set no limit."""
+    b[body.UNUSED_DISTANCE] -= unmade
+    for k in range(body.STEP_UP_WIDTH):
+        b[body.PUSHED_STEP_UP + k] = b[body.STEP_UP + k]
+    b[body.STEP_UP_LIMIT] = body.NO_LIMIT
+
+
+@inner
+def _continue_step_up(w: Scratch, ux: float, uz: float) -> None:
+    """Go on with the step-up of a push in this tick, by the horizontal displacement (ux, uz) (m)."""
+    b = w.body
+    for k in range(body.STEP_UP_WIDTH):
+        b[body.STEP_UP + k] = b[body.PUSHED_STEP_UP + k]
+    b[body.UNUSED_DISTANCE] += sqrt(ux * ux + uz * uz)
+    w.counters[counter.CONTACTS_VALID] = 0
+
+
+@inner
 def begin_step_up(w: Scratch, ux: float, uz: float, turn: Rotation) -> None:
     """Set body.STEP_UP_LIMIT, the height up to which this tick steps on ledges: one step height above what carries it.
 
@@ -47,6 +66,9 @@ def begin_step_up(w: Scratch, ux: float, uz: float, turn: Rotation) -> None:
     (ux, uz): horizontal displacement of the tick, m; turn: its rotation, before which the body stood lower.
     """
     b = w.body
+    if b[body.PUSHED_STEP_UP] < body.NO_LIMIT:
+        _continue_step_up(w, ux, uz)
+        return
     find_contacts(w)
     b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = sqrt(ux * ux + uz * uz), 0.0
     b[body.LEDGE + 1] = body.NO_SUPPORT

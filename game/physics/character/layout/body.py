@@ -47,4 +47,5 @@ STEP_UP_START = 58  # STEP_UP_WIDTH: columns STEP_UP at the start of that step
 PLATFORM_VELOCITY = 66  # 3: of the mover that the body stands on, at ORIGIN in this tick, m/s; 0 off movers
 PLATFORM_SPIN = 69  # 3: its angular velocity, rad/s
 CARRIED_MADE = 72  # 3: displacement that the body has made along with a mover in this tick, m, body frame
-SIZE = 75
+PUSHED_STEP_UP = 75  # STEP_UP_WIDTH: columns STEP_UP after a push along the ground; the first is NO_LIMIT without one
+SIZE = 83

@@ -100,7 +100,7 @@ def _follows_ground(w: Scratch, x: float, y: float, z: float) -> bool:
 
 
 @inner
-def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_down: float) -> bool:
+def move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_down: float) -> bool:
     """Move by the horizontal displacement (ux, uz) on ground; True if the body is still supported at the end.
 
     Each step of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
@@ -168,7 +168,7 @@ def move_horizontally(w: Scratch, settings: Floats, walks: bool, ux: float, uz: 
             find_contacts(w)
             supported = is_resting(w, RESTING_TOLERANCE)
         if not supported:
-            supported = _move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
+            supported = move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
     elif ux != 0.0 or uz != 0.0:
         _move_in_air(w, ux, uz)
     return supported

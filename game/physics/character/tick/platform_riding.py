@@ -16,11 +16,12 @@ from ...mesh.bvh import query_bvh
 from ...numerics.jit import inner, kernel
 from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
 from ..broad_phase import transform_candidates
-from ..layout import body, candidate, counter, plane, slide_mode, state_flag, state_row, tick_event
+from ..layout import body, candidate, counter, plane, setting, slide_mode, state_flag, state_row, tick_event
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, displace, free_fraction, slide_move
 from ..support import find_ground_plane
 from .begin import body_carried_velocity, keep_safe_place
+from .ground_push import push_along_ground
 from .penetration import recover_penetration
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
@@ -318,10 +319,10 @@ def ride_platforms(
     keys: Floats,
     triangle_indices: Ints,
     w: Scratch,
+    settings: Floats,
     f: Floats,
     i: Indices,
     clock: float,
-    dt: float,
 ) -> int:
     """Move all movers from world tick `clock` to the next, and carry and push the body (which is set up) with them.
 
@@ -330,15 +331,17 @@ def ride_platforms(
     """
     b = w.body
     ridden_mover = mover_ridden(motions, i)
+    stands = i[state_row.FLAGS] & state_flag.GROUNDED != 0
     heading = i[state_row.HEADING]
     w.counters[counter.EVENTS] = 0
     nx, ny, nz = f[state_row.GROUND_NORMAL], f[state_row.GROUND_NORMAL + 1], f[state_row.GROUND_NORMAL + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
         nx, ny, nz = world_to_body_frame(b, nx, ny, nz)
     cx, cy, cz, along = 0.0, 0.0, 0.0, -1
-    if i[state_row.FLAGS] & state_flag.GROUNDED == 0:
+    if not stands:
         cx, cy, cz = body_carried_velocity(b, f)
         along = _mover_taken_along(motions, keys, w, clock, cx, cy, cz)
+    dt = settings[setting.DT]
     ax, ay, az = 0.0, 0.0, 0.0  # displacement of that mover
     start_x, start_y, start_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     furthest = furthest_mover_displacement(motions, keys, w, clock, dt)
@@ -368,7 +371,11 @@ def ride_platforms(
         add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, clock, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
+            y = b[body.OFFSET + 1]
             slide_move(w, dx, dy, dz, slide_mode.CARRIED)
+            if b[body.PUSHED_STEP_UP] < body.NO_LIMIT:
+                b[body.PUSHED_STEP_UP] += b[body.OFFSET + 1] - y
+        pushers_end = w.counters[counter.CANDIDATES]
         if ridden_mover >= 0:
             add_mover_candidates(
                 mesh, motions, keys, triangle_indices, w, step_end, clock, ridden_mover, ridden_mover + 1, -1
@@ -377,6 +384,8 @@ def ride_platforms(
         if along >= 0:
             dx, dy, dz = _move_along(motions, keys, along, step_start, step_end, w)
             ax, ay, az = ax + dx, ay + dy, az + dz
+        if stands:
+            push_along_ground(w, settings, pushers_end)
         is_clear, _ = recover_penetration(w, True)
         if not is_clear:
             w.counters[counter.EVENTS] |= tick_event.CRUSHED

@@ -146,10 +146,11 @@ def _step_among_movers(
     ridden_mover, events = -1, 0
     for k in range(body.PLATFORM_VELOCITY, body.CARRIED_MADE + 3):
         w.body[k] = 0.0
+    w.body[body.PUSHED_STEP_UP] = body.NO_LIMIT
     if has_movers:
         ridden_mover = mover_ridden(motions, i)
         set_up_body(w, settings, i)
-        events = ride_platforms(mesh, motions, keys, arrays.triangle_indices, w, f, i, now, settings[setting.DT])
+        events = ride_platforms(mesh, motions, keys, arrays.triangle_indices, w, settings, f, i, now)
     read_zones(w, zones, f)
     if events & tick_event.CRUSHED != 0:
         return_to_safe_place(w, settings, f, i)
