@@ -9,6 +9,7 @@ from __future__ import annotations
 CORNERS = "museum/test_corners.py::"
 GROUND, AIR = "physics/character/test_ground_move.py::", "physics/character/test_air.py::"
 RIDING, SAFE = "physics/character/test_platform_riding.py::", "physics/character/test_safe_place.py::"
+PUSH = "physics/character/test_push_along_ground.py::"
 ROTATE, STEEP = "physics/character/test_rotate_and_crouch.py::", "physics/character/test_steep_ground.py::"
 CARRIED = "physics/character/test_carried_velocity.py::"
 SURFACES, SMALL = "physics/character/test_surface_effects.py::", "physics/character/test_surviving_mutants.py::"
@@ -45,6 +46,7 @@ LIMITS = {
     "Walkers do not collide with each other.": (PAGE + "test_walkers_of_a_crowd_pass_through_each_other",),
     "Bodies do not affect moving platforms.": (
         RIDING + "test_a_press_crushes_and_reports_it",
+        PUSH + "test_a_vice_crushes",
         SAFE + "test_a_safe_place_under_a_press_is_free_again_when_it_rises",
         "sim/test_triggers.py::test_a_second_respawn_at_the_checkpoint_keeps_its_reason",
         "sim/test_world.py::test_falling_again_at_once_leads_to_the_spawn",
@@ -239,6 +241,10 @@ GUARANTEES = {
         CARRIED + "test_a_jump_on_a_lift_is_that_on_the_ground",
         CARRIED + "test_a_jump_beside_a_wall_or_under_the_roof_of_a_car",
         CARRIED + "test_a_wall_takes_only_what_goes_into_it",
+    ),
+    "a moving wall pushes a body up what it could walk up, and no higher": (
+        PUSH + "test_a_moving_wall_pushes_a_body_up_what_it_could_walk_up",
+        PUSH + "test_a_vice_crushes",
     ),
     "a body that moving platforms push and crush never ends a tick embedded, unless it spawned in their way": (
         SAFE + "test_no_tick_among_movers_ends_embedded",
