@@ -175,6 +175,7 @@ def test_the_body_ends_on_top(name: str) -> None:
 VICES = {
     "a kerb higher than a step": Scene(HIGH, [panel(1.0)], 6.0),
     "steps of which two at once are higher than a step": Scene(flight(0.3, 0.02, 2), [panel(0.3)], 20.0),
+    "stairs too steep for a walk": Scene(flight(0.217, 0.05, 6), [panel(1.0)], 6.0),
     "a ceiling that leaves no room": Scene(LOW[2.0], [panel(1.0)], 6.0),
     "two walls that face each other": Scene([], [panel(1.0), AGAINST], 6.0),
     "a wall before a wall": Scene(box(-9, 0, -3, 9, 3, -2), [panel(12.0)], 0.6, 10),

@@ -64,12 +64,12 @@ def push_along_ground(w: Scratch, settings: Floats, pushers_end: int) -> None:
         if length <= MIN_MOVE_LENGTH:
             break
         scale = min(factor, MAX_GROUND_MOVE_STEP / length)
-        begin_step_up(w, scale * x, scale * z, Rotation(0, 0.0, 0.0, False))
+        begin_step_up(w, x, z, Rotation(0, 0.0, 0.0, False))
         start_x, start_z = b[body.OFFSET], b[body.OFFSET + 2]
         move_on_ground(w, scale * x, scale * z, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
         x, z = b[body.OFFSET] - start_x, b[body.OFFSET + 2] - start_z
         moved = sqrt(x * x + z * z)
-        keep_pushed_step_up(b, max(scale * length - moved, 0.0))
+        keep_pushed_step_up(b, max(length - moved, 0.0))
         if rise > length:  # from below
             break
         if moved <= MIN_MOVE_LENGTH:
