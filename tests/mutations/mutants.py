@@ -33,11 +33,6 @@ MUTANTS = (
         ("test_a_moving_wall_pushes_a_body_up_what_it_could_walk_up",),
     ),
     Mutant(
-        "a push and the own move of a tick measure the step height anew",
-        (Change("begin_step_up", "if x < c: ...", "if False: ..."),),
-        ("test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them",),
-    ),
-    Mutant(
         "a pusher lower than a step is ground in its push",
         (Change("_accept_contact", "up = 0.0", "pass"),),
         ("test_walls_of_any_height_push_without_a_crush",),

@@ -36,10 +36,11 @@ FLIGHTS = {
 }  # fmt: skip
 
 
-def drive(velocity: Sequence[float], distance: float = 8.0) -> Motion:
+def drive(velocity: tuple[float, float, float], distance: float = 8.0) -> Motion:
     """Motion at a constant velocity (m/s) over a distance (m), and back."""
     seconds = distance / math.hypot(*velocity)
-    return Motion(((0, 0, 0), tuple(seconds * v for v in velocity)), seconds, ease=False)
+    x, y, z = velocity
+    return Motion(((0, 0, 0), (seconds * x, seconds * y, seconds * z)), seconds, ease=False)
 
 
 def panel(speed: float, bottom: float = 0.02, top: float = 6.0, turn: float = 0.0) -> Mover:
@@ -75,7 +76,8 @@ def states_of(scene: Scene, turn: Any = UPS["up"], is_free: bool = True) -> Any:
         for mover in scene.movers
     ]
     walker = Walker(WalkerSettings(radii=BODIES[scene.body], ticks_per_second=scene.rate))
-    around, look = Environment(movers=Movers(movers, scene.rate)), heading(scene.degrees)
+    packed, look = Movers(movers, scene.rate), heading(scene.degrees)
+    around = Environment(movers=packed)
     up, north = tuple(turn[:, 1]), tuple(0.0 - turn[:, 2])
     start = walker.spawn(level, tuple(turn @ scene.feet), look, up=up, north=north, around=around)
     ticks = int(scene.seconds * scene.rate)
@@ -86,7 +88,7 @@ def states_of(scene: Scene, turn: Any = UPS["up"], is_free: bool = True) -> Any:
                 [level.triangles12[:, :9].reshape(-1, 3, 3)]
                 + [
                     mover.mesh.triangles12[:, :9].reshape(-1, 3, 3) @ pose[:, :3].T + pose[:, 3]
-                    for mover, pose in zip(movers, around.movers.poses(k + 1), strict=True)
+                    for mover, pose in zip(movers, packed.poses(k + 1), strict=True)
                 ]
             )
             for k in range(ticks)
@@ -175,6 +177,7 @@ def test_the_body_ends_on_top(name: str) -> None:
 VICES = {
     "a kerb higher than a step": Scene(HIGH, [panel(1.0)], 6.0),
     "steps of which two at once are higher than a step": Scene(flight(0.3, 0.02, 2), [panel(0.3)], 20.0),
+    "stairs too steep for a walk": Scene(flight(0.217, 0.05, 6), [panel(1.0)], 6.0),
     "a ceiling that leaves no room": Scene(LOW[2.0], [panel(1.0)], 6.0),
     "two walls that face each other": Scene([], [panel(1.0), AGAINST], 6.0),
     "a wall before a wall": Scene(box(-9, 0, -3, 9, 3, -2), [panel(12.0)], 0.6, 10),
@@ -207,7 +210,8 @@ def test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit() 
     level, walker = mesh(FLOOR, FLIGHTS["stairs"]), Walker(WalkerSettings(radii=BODIES["slim"], ticks_per_second=30))
     around, look = Environment(movers=Movers([panel(4.0)], 30)), heading(20.0)
     state = walker.spawn(level, (0, 0, 0), look, around=around)
-    crowd, herd = Crowd(walker, level, 1, around=around), [state] * 2
+    crowd = Crowd(walker, level, 1, around=around)
+    herd: Any = [state] * 2
     for k in range(len(states)):
         state, _ = walker.step(state, Command(heading=look), level, around, k)
         herd = crowd.step(herd, walker.commands(heading=np.full(2, look)), clock=k)

@@ -22,8 +22,8 @@ MAX_PUSHES = 4  # along the ground in a sub-step of the movers
 
 
 @inner
-def _horizontal_push(w: Scratch) -> tuple[float, float]:
-    """Horizontal part (m) of the smallest displacement that restores the gaps to movers and keeps above the ground."""
+def _smallest_push(w: Scratch) -> tuple[float, float, float]:
+    """The smallest displacement (m) that restores the gaps to movers and keeps above the ground; 0 without one."""
     planes, rows = w.planes, w.half_spaces
     n = 0
     for p in range(w.counters[counter.PLANES]):
@@ -34,17 +34,17 @@ def _horizontal_push(w: Scratch) -> tuple[float, float]:
             rows[n, half_space.NZ] = planes[p, plane.NZ]
             rows[n, half_space.BOUND] = planes[p, plane.BOUND] if pushes else min(planes[p, plane.BOUND], 0.0)
             n += 1
-    dx, _, dz, solved = project_onto_halfspaces(rows, n, 0.0, 0.0, 0.0)
-    if not solved:
-        return 0.0, 0.0
-    return dx, dz
+    dx, dy, dz, solved = project_onto_halfspaces(rows, n, 0.0, 0.0, 0.0)
+    return (dx, dy, dz) if solved else (0.0, 0.0, 0.0)
 
 
 @inner
 def push_along_ground(w: Scratch, settings: Floats, pushers_end: int) -> None:
     """Push a body that stood on ground out of the movers that it overlaps, along the ground and over its steps.
 
-    The candidates of movers before `pushers_end` are walls for it. What still overlaps is left to the caller.
+    The candidates of movers before `pushers_end` are walls for it. What still overlaps is left to the caller, and so is
+    most of a push from below. A push that does not move the body, because it would lose its ground on the edge of a
+    step, is tried again twice as long.
     """
     b = w.body
     clear_gap = 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE
@@ -59,17 +59,19 @@ def push_along_ground(w: Scratch, settings: Floats, pushers_end: int) -> None:
             break
         restore_step_support(w)
         find_contacts(w)
-        x, z = _horizontal_push(w)
+        x, rise, z = _smallest_push(w)
         length = sqrt(x * x + z * z)
         if length <= MIN_MOVE_LENGTH:
             break
         scale = min(factor, MAX_GROUND_MOVE_STEP / length)
-        begin_step_up(w, scale * x, scale * z, Rotation(0, 0.0, 0.0, False))
+        begin_step_up(w, x, z, Rotation(0, 0.0, 0.0, False))
         start_x, start_z = b[body.OFFSET], b[body.OFFSET + 2]
         move_on_ground(w, scale * x, scale * z, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
         x, z = b[body.OFFSET] - start_x, b[body.OFFSET + 2] - start_z
         moved = sqrt(x * x + z * z)
-        keep_pushed_step_up(b, max(scale * length - moved, 0.0))
+        keep_pushed_step_up(b, max(length - moved, 0.0))
+        if rise > length:  # from below
+            break
         if moved <= MIN_MOVE_LENGTH:
             factor = 2.0 * factor
     w.counters[counter.PUSHERS_END] = 0
