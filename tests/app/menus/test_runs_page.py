@@ -19,6 +19,7 @@ from game.core import user_folders
 from game.level import load
 from game.render.hud.arrangement import arrange_hud
 from game.sim import World
+from game.sim.replay import fingerprint
 from tests.app.runs.test_dropped_files import LEVEL, make_level, run_bytes
 from tests.support.player import Player
 from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads, wait_until
@@ -42,7 +43,7 @@ def join_scan():
 
 def keep(level, file, **fields):
     made = RunEntry(file, level.name, progress.file_key(level.path), progress.cached_level_hash(level), "start", 2.0)
-    made = replace(made, **{"when": "2026-01-02T03:04:05+00:00", **fields})
+    made = replace(made, **{"when": "2026-01-02T03:04:05+00:00", "rules": fingerprint.RULES_VERSION, **fields})
     progress.runs_folder().mkdir(parents=True, exist_ok=True)
     made.path.write_bytes(run_bytes(level, spawn=made.spawn))
     run_library.update_library({file: made})

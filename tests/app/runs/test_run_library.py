@@ -45,8 +45,9 @@ def level(tmp_path):
 def entry(number, **fields):
     when = f"2026-01-01T{number // 60:02d}:{number % 60:02d}:00+00:00"
     made = RunEntry(
-        f"run-{number}.replay", "Corner", "/levels/corner.yaml", "0" * 16, "start", 10.0 + number, when=when
-    )
+        f"run-{number}.replay", "Corner", "/levels/corner.yaml", "0" * 16, "start", 10.0 + number, when=when,
+        rules=fingerprint.RULES_VERSION,
+    )  # fmt: skip
     return replace(made, **fields)
 
 
@@ -121,7 +122,8 @@ def test_the_index_of_an_earlier_version_keeps_all_own_runs(level, data):
     assert [(run.seconds, run.reason, run.name) for run in library.values()] == [
         (12.5, "", ""), (11.0, "", ""), (9.0, "flying used", "Through the roof"),
     ]  # fmt: skip
-    assert not any(run.is_earlier_version for run in library.values())
+    assert {run.rules for run in library.values()} == {run_library.FIRST_RULES}
+    assert all(run.is_earlier_version for run in library.values()), "the rules have changed since"
     assert run_library.take_notes() == []
     keep(*(entry(k, level_file=str(level.path)) for k in range(run_library.MAX_RUNS_PER_LEVEL - 2)))
     run_library.remove_old_runs()
