@@ -235,7 +235,7 @@ def test_every_example_loads_without_a_word(written: Written, kind: str) -> None
         f"define:\n  {schema.PREFAB.example}\n"
         "pieces:\n  - floor: {from: [-40, -40], to: [40, 40], surface: stone}\n"
         "  - box: {from: [-30, 0, -30], to: [-29, 1, -29], surface: planks}\n"
-        f"  - group: {{at: [0, 10, 0], intended: [void, floating, fall], of: [{example}]}}\n"
+        f"  - group: {{at: [0, 10, 0], intended: [void, floating, fall, buried], of: [{example}]}}\n"
     )
     (path.parent / "parts").mkdir()
     (path.parent / "parts" / "tower.yaml").write_text("format: 1\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]")

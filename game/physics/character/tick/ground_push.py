@@ -9,7 +9,7 @@ from ...numerics.jit import inner
 from ...numerics.projection import project_onto_halfspaces
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
-from ..layout import body, counter, half_space, plane, setting, surface_class
+from ..layout import body, counter, half_space, plane, setting, surface_class, tick_event
 from ..rotate import Rotation
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH
@@ -74,5 +74,7 @@ def push_along_ground(w: Scratch, settings: Floats, pushers_end: int) -> None:
             break
         if moved <= MIN_MOVE_LENGTH:
             factor = 2.0 * factor
+        else:
+            w.counters[counter.EVENTS] |= tick_event.PUSHED
     w.counters[counter.PUSHERS_END] = 0
     w.counters[counter.CONTACTS_VALID] = 0
