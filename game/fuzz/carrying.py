@@ -1,4 +1,4 @@
-"""What carries a body: the surface or the edge that it rests on; and belts, currents, zones and movers near it."""
+"""Carriers of a body: the surface or edge that it rests on, belts, currents, zones and movers near it."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,7 +37,7 @@ class WalkPart(TickRows):
     lost: bool
 
 
-class WalkRoute:
+class WalkRoute(ABC):
     """Where a walk takes place. Positions are in the frame of the world; clock: tick of the world."""
 
     is_plain = False  # a mesh alone
@@ -51,13 +52,13 @@ class WalkRoute:
         """(a random state on ground, clock), with its feet within `reach` (m) of the middle. None if there is none."""
         return self._find_ground(random, reach, 0)
 
+    @abstractmethod
     def begin(self, state: WalkerState, clock: int) -> None:
         """Put the walker to a start."""
-        raise NotImplementedError
 
+    @abstractmethod
     def walk(self, commands: Any) -> list[WalkPart]:
         """Walk on. The walk ends early where the walker leaves a mesh."""
-        raise NotImplementedError
 
     def _find_ground(self, random: Any, reach: float, clock: int) -> tuple[WalkerState, int] | None:
         """As `find_start`, by the area of the walkable ground."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.vectors import Floats
 from ..physics import Environment, TriangleMesh, WalkerSettings, WalkerState
-from ..physics.balls.balls import BallRows, kinematic_body_row
+from ..physics.balls.balls import BallRows, any_ball_touches, kinematic_body_row
 from ..physics.balls.body_contacts import body_distance
 from ..physics.balls.layout import kinematic_body
 from ..physics.character.layout import setting
@@ -39,8 +39,11 @@ class BallWalls:
 
     def update(self, after: WalkerState, rows: BallRows) -> bool:
         """Find the walls for a tick that ended so; False if there are none to make the tick again with."""
+        furthest = max(after.radii)
+        if not any_ball_touches(rows, after.position, furthest):  # in most ticks
+            return False
         offsets, body = rows["position"] - after.position, _body(after)
-        reach = rows["radius"] + max(after.radii)
+        reach = rows["radius"] + furthest
         is_overlapped = False
         for i in np.flatnonzero((offsets**2).sum(axis=1) < reach**2).tolist():
             distance, _ = body_distance(body, 0, tuple(offsets[i].tolist()))

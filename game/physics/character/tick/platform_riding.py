@@ -113,6 +113,8 @@ def add_mover_candidates(
         w.counters[counter.CANDIDATES_NEEDED] = max(w.counters[counter.CANDIDATES_NEEDED], n + found)
         found = min(found, len(triangle_indices), len(candidates) - n)
         w.counters[counter.CANDIDATES] = n + found
+        if found == 0:
+            continue
         motion = _mover_motion(motions, keys, k, clock, b)
         px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
         for j in range(found):
@@ -197,6 +199,15 @@ def _ridden_displacement(
     if is_tilting and min(ny, my) > MIN_GROUND_NORMAL_Y:
         below = _height_above_plane(b, nx, ny, nz)
         rise = _height_above_plane(b, mx, my, mz) - below
+    dx, dy, dz = _displacement_below(motions, keys, k, before, after, b, below)
+    return dx, dy + rise, dz, mx, my, mz
+
+
+@inner
+def _displacement_below(
+    motions: Floats, keys: Floats, k: int, before: float, after: float, b: Floats, below: float
+) -> tuple[float, float, float]:
+    """Displacement (body frame, m) of mover k between two world ticks at the point `below` (m) the body's centre."""
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - below, b[body.OFFSET + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = body_frame_to_world(b, x, y, z)
@@ -204,7 +215,7 @@ def _ridden_displacement(
     dx, dy, dz = mover_displacement(motions, keys, k, before, after, x, y, z)
     if b[body.FRAME_IS_ROTATED] != 0.0:
         dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
-    return dx, dy + rise, dz, mx, my, mz
+    return dx, dy, dz
 
 
 @kernel
@@ -273,13 +284,7 @@ def _move_along(
     at their poses of `after`, and left out: where the body comes too near to another one, they overlap afterwards.
     """
     b, counters = w.body, w.counters
-    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
-    if b[body.FRAME_IS_ROTATED] != 0.0:
-        x, y, z = body_frame_to_world(b, x, y, z)
-    x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
-    dx, dy, dz = mover_displacement(motions, keys, k, before, after, x, y, z)
-    if b[body.FRAME_IS_ROTATED] != 0.0:
-        dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
+    dx, dy, dz = _displacement_below(motions, keys, k, before, after, b, 0.0)
     n = counters[counter.CANDIDATES]
     counters[counter.CANDIDATES], counters[counter.CONTACTS_VALID] = counters[counter.STATIC_CANDIDATES], 0
     t = free_fraction(w, dx, dy, dz)
