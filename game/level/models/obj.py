@@ -37,6 +37,7 @@ MAX_POLYGON_CORNERS = 1000  # in one polygon
 MAX_POINTS = 3 * MAX_TRIANGLES
 
 _LIBRARY_NAME = re.compile(r"\S.*?\.mtl(?!\S)", re.IGNORECASE)
+_CORNER = re.compile(r"([-+]?[0-9]{1,12})(?:/([-+]?[0-9]{1,12})?(?:/(?:[-+]?[0-9]{1,12})?)?)?")
 _KNOWN_KEYWORDS = re.compile(
     "mtllib|v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
     "|shadow_obj|trace_obj|[cs]tech|maplib|call|csh"
@@ -193,12 +194,13 @@ class _ObjReader:
         vertices = []
         coordinates = []
         for text in words[1:]:
+            corner = _CORNER.fullmatch(text)
+            if corner is None:
+                message = f"{quote_text(text)} is not a vertex index such as 3, 3/7, 3//2 or 3/7/2"
+                raise ModelError(message, "export it again", number, 1)
             if self.wants_coordinates:
-                coordinates.append(self._coordinate_index(text, number))
-            try:
-                value = int(text.partition("/")[0])
-            except ValueError:
-                raise ModelError(f"{quote_text(text)} is not a vertex index", "write f 1 2 3", number, 1) from None
+                coordinates.append(self._coordinate_index(corner[2], number))
+            value = int(corner[1])
             if value == 0 or value < -count or value > 2**31:
                 reason = f"there are {count} before it" if value else "they count from 1"
                 raise ModelError(f"vertex {value} does not exist: {reason}", "export it again", number, 1)
@@ -208,19 +210,15 @@ class _ObjReader:
             raise too_many_triangles_error(self.triangles)
         self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, vertices, coordinates))
 
-    def _coordinate_index(self, text: str, number: int) -> int:
-        """Index from 0 of the texture coordinates of a corner such as 3/7/2; -1 if it has none."""
-        written = text.split("/")[1:2]
-        if not written or not written[0]:
+    def _coordinate_index(self, written: str | None, number: int) -> int:
+        """Index from 0 of the texture coordinates of a corner, such as the 7 of 3/7/2; -1 if it has none."""
+        if not written:
             return -1
-        try:
-            value = int(written[0])
-        except ValueError:
-            value = 0
+        value = int(written)
         count = len(self.coordinates) // 2
         if value == 0 or value < -count or value > 2**31:
             if not self.warned_of_coordinates:
-                message = f"the texture coordinates {quote_text(written[0][:20])} do not exist; they are taken as 0"
+                message = f"the texture coordinates {quote_text(written)} do not exist; they are taken as 0"
                 self.notes.append(ModelNote(message, "export it again", number, 1))
             self.warned_of_coordinates = True
             return -1

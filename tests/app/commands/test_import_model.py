@@ -146,6 +146,14 @@ def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     assert light.at == (4.0, 3.0, -4.0)
     assert light.colour == pytest.approx((1.0, 0.5, 0.25), abs=0.01)
     assert clean(tmp_path / "hall.yaml")
+    (tmp_path / "broken.map").write_bytes(maps.hall().replace(b'"64 64 24"', b'"64 64"'))
+    status, output = run(tmp_path / "broken.map", "-o", tmp_path / "broken.yaml")
+    (line,) = [k for k, text in enumerate((tmp_path / "broken.map").read_text().splitlines(), 1) if '"64 64"' in text]
+    assert (
+        f"left out, because `origin` is not three numbers of at most 1e+06: info_player_start in line {line - 2}"
+        in output
+    )
+    assert "spawns: 1 of 1 in the map" in output
     moved = maps.hall().replace(b'"64 64 24"', b'"-900 64 24"').replace(b'"128 200 24"', b'"128 -900 24"')
     (tmp_path / "lost.map").write_bytes(moved)
     status, output = run(tmp_path / "lost.map", "-o", tmp_path / "lost.yaml")

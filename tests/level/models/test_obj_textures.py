@@ -58,11 +58,26 @@ def test_obj_corners_without_coordinates_are_reported_at_their_line(place: Place
     level = load(path)
     assert level.drawn_uv is not None
     assert np.isfinite(level.drawn_uv[model_triangles(level)]).all()
-    bad = square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", "3/x"))
-    (found,) = findings_of(bad, "warning")
-    assert "texture coordinates `x` do not exist" in found.message
+    (found,) = findings_of(square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", "3/0")), "warning")
+    assert "texture coordinates `0` do not exist" in found.message
     assert found.file.endswith("a.obj")
     assert found.line == SQUARE.count("\n")
+
+
+@pytest.mark.parametrize("mtl", ["map_Kd brick.png\n", "Kd 1 0 0\n"])
+@pytest.mark.parametrize(
+    "corner", ["x", "3/x", "3//x", "3/3/x", "3/3/3/3", "3.0", "/3", "1_0", "3/3.5", "٣", "3/\u00b2"]
+)
+def test_a_corner_that_is_no_index_is_refused_with_and_without_pictures(place: Place, mtl: str, corner: str) -> None:
+    (found,) = findings_of(square(place, mtl, SQUARE.replace("3/3", corner)))
+    assert f"`{corner}` is not a vertex index" in found.message
+    assert (found.file.endswith("a.obj"), found.line) == (True, SQUARE.count("\n"))
+
+
+@pytest.mark.parametrize("corner", ["3", "3/", "3//", "3/3", "3/3/", "3//7", "3/3/7", "+3/+3", "-2/-2", "03/03"])
+def test_each_form_of_a_corner_is_read(place: Place, corner: str) -> None:
+    path = square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", corner))
+    assert findings_of(path) == findings_of(path, "warning") == []
 
 
 def test_statements_before_the_first_material(place: Place) -> None:

@@ -50,6 +50,7 @@ FLOOR_NORMAL = 0.9  # component of a unit normal along an axis above which a fac
 KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 MAX_LISTED_COPIES = 6
+MAX_LISTED_KINDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,9 +335,19 @@ def describe_model(
         more = f", of which the {MAX_LIGHTS} brightest" if len(lamps) > MAX_LIGHTS else ""
         rows.append(format_count(len(lamps), "lamp") + more)
     if entities and entities.left_out:
-        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out[:8])
-        rows.append(f"left out: {listed_out}" + (" and others" if len(entities.left_out) > 8 else ""))
+        kinds = [f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out]
+        rows.append(f"left out: {_first(kinds)}")
+    if entities and entities.misplaced:
+        places = [f"{printable_name(kind)[:40]} in line {line}" for kind, line in entities.misplaced]
+        wanted = f"three numbers of at most {map_parser.MAX_MAP_COORDINATE:g}"
+        rows.append(f"left out, because `origin` is not {wanted}: {_first(places)}")
     return rows
+
+
+def _first(words: list[str]) -> str:
+    """The first words of a list, and how many more there are."""
+    more = len(words) - MAX_LISTED_KINDS
+    return ", ".join(words[:MAX_LISTED_KINDS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _finding_line(place: str, message: str, cure: str) -> str:
