@@ -192,6 +192,21 @@ def test_a_body_rests_in_the_corner_of_a_car_that_flees(speed: float) -> None:
     assert (np.abs(states["carried"][119:][free][:, [0, 2]] + speed) < 1e-9).all()
 
 
+@pytest.mark.parametrize("drives", [(2.0, 0.0, 2.0), (6.0, 0.0, 1.0), (3.0, 0.0, -2.0)])
+@pytest.mark.parametrize("speed", [3.0, 8.0])
+def test_a_wall_that_hits_a_body_in_the_air_leaves_it_what_is_along_the_wall(drives: Any, speed: float) -> None:
+    """A body jumps on a platform; a wall that drives at it keeps it before it, and abreast of the platform."""
+    platform = Mover(mesh(floor(-4, -4, 4, 4)), (0, 0, 0), drive(drives))
+    hits = Mover(mesh(box(-50, 0.05, 2.0, 50, 9, 2.4)), (0, 0, 0), drive((0, 0, -speed)))
+    commands = [Command(jump=k == 10) for k in range(45)]
+    states = states_of(Scene(floor(-9, -9, 9, 9, -30), commands, [platform, hits]))
+    free = ~states["grounded"]
+    assert free.sum() > 30
+    assert np.abs(states["position"][:, 0] - drives[0] * np.arange(1, 46) / 60).max() < 1e-9
+    assert np.abs(states["carried"][free, 0] - drives[0]).max() < 1e-9
+    assert (states["position"][:, 2] < 2.0 - speed * np.arange(1, 46) / 60).all()
+
+
 # Both move together
 
 

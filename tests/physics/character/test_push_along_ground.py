@@ -221,3 +221,29 @@ def test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit() 
         f"from {__name__} import pushed_walk\n"
         "print(hashlib.sha256(pushed_walk().tobytes()).hexdigest())\n"
     )
+
+
+def pushed_off_stairs(velocity: tuple[float, float, float]) -> Any:
+    """Centre relative to stairs that drive at `velocity`, while a wall drives the body up them and off their end."""
+    stairs = box(-3, -1, -5, 3, 0, 1.4) + [
+        t for k in range(6) for t in box(-3, -1, -5, 3, 0.18 * (k + 1), -2 - 0.3 * k)
+    ]
+    x, y, z = velocity
+    movers = [
+        Mover(mesh(stairs), (0, 0, 0), Motion(((0, 0, 0), (4 * x, 4 * y, 4 * z)), 4.0, ease=False)),
+        Mover(
+            mesh(box(-3, 0.02, 0, 3, 6, 0.5)),
+            (0, 0, 1),
+            Motion(((0, 0, 0), (4 * x, 4 * y, 4 * z - 8)), 4.0, ease=False),
+        ),
+    ]
+    around, level, walker = Environment(movers=Movers(movers, 60)), mesh(floor(-90, -90, 90, 90, -20.0)), Walker()
+    states = walker.run(walker.spawn(level, (0, 0, 0), around=around), [Command()] * 205, level, around=around)
+    return states["position"] - np.outer(np.arange(1, 206) / 60, velocity)
+
+
+@pytest.mark.parametrize("velocity", [(1e-6, 0.0, 0.0), (0.1, 0.0, 0.1), (0.0, 0.1, 0.0), (0.0, -0.5, 0.0)])
+def test_a_push_on_stairs_that_drive_is_that_on_stairs_at_rest(velocity: tuple[float, float, float]) -> None:
+    resting = pushed_off_stairs((0.0, 0.0, 0.0))
+    assert resting[:, 1].max() > 6 * 0.18 + 0.9 > resting[-1, 1] + 0.2  # up the stairs, and down behind them
+    assert np.abs(pushed_off_stairs(velocity) - resting).max() < 1e-9
