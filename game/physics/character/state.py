@@ -17,7 +17,7 @@ from .layout import state_flag, state_row
 STATE_ROW = np.dtype(
     [
         ("position", "f8", 3),  # m, centre of the body
-        ("velocity", "f8", 3),  # m/s, the walker's own
+        ("velocity", "f8", 3),  # m/s, relative to the ground it stands on; contains `carried` in the air
         ("ground_normal", "f8", 3),  # unit; zero in the air
         ("radii", "f8", 3),  # m, of the present stance
         ("safe", "f8", 3),  # m, centre when the body last stood on firm ground
@@ -156,8 +156,14 @@ class WalkerState:
 
     @property
     def velocity(self) -> Vector:
-        """The walker's own velocity, m/s: relative to a mover it stands on; not the difference of positions."""
+        """Velocity, m/s: relative to the mover or conveyor it stands on, and to the level in the air. A push by a mover
+        is no part of it, so it is not the difference of positions."""
         return self._vector_at(state_row.VELOCITY)
+
+    @property
+    def carried_velocity(self) -> Vector:
+        """The part of `velocity` (m/s) that a mover or conveyor gave a body in the air; zeros on ground."""
+        return self._vector_at(state_row.CARRIED_VELOCITY)
 
     @property
     def heading(self) -> int:

@@ -110,7 +110,7 @@ def pack_environment(mesh: TriangleMesh, around: Environment | None, rate: float
     if around.movers is not None and around.movers.ticks_per_second != rate:
         raise ValueError(
             f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}; use "
-            f"level.environment_at({rate:g})"
+            f"level.environment_at({rate:g}), or Movers(..., ticks_per_second={rate:g})"
         )
     return around.packed(mesh)
 
