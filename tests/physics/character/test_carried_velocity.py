@@ -207,7 +207,8 @@ def test_a_wall_that_hits_a_body_in_the_air_leaves_it_what_is_along_the_wall(dri
     assert np.abs(states["carried"][free, 0] - drives[0]).max() < 1e-9
     states_in_the_air = [WalkerState(row) for row in states[free]]
     assert [state.carried_velocity[0] for state in states_in_the_air] == pytest.approx([drives[0]] * free.sum())
-    assert WalkerState(states[0]).grounded and WalkerState(states[0]).carried_velocity == (0.0, 0.0, 0.0)
+    assert WalkerState(states[0]).grounded
+    assert WalkerState(states[0]).carried_velocity == (0.0, 0.0, 0.0)
     assert (states["position"][:, 2] < 2.0 - speed * np.arange(1, 46) / 60).all()
 
 
