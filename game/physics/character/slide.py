@@ -453,12 +453,11 @@ def clip_velocity(
     if n > 0:
         vx, vz = kx, kz
     else:
-        for n in range(stops):
-            stop = half_space.FIRST_STOP_ROW + n
-            _limit_speed(
-                rows, n, rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED], cx, cz
-            )
         n = stops
+        for k in range(n):
+            stop = half_space.FIRST_STOP_ROW + k
+            x, z, speed = rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED]
+            _limit_speed(rows, k, x, z, speed, cx, cz)
         x, z, solved = project_onto_halfplanes(rows, n, vx, vz)
         vx, vz = (x, z) if solved else (0.0, 0.0)
     x, z, solved = project_onto_halfplanes(rows, n, cx, cz)

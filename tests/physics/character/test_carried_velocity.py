@@ -212,6 +212,56 @@ def test_a_wall_that_hits_a_body_in_the_air_leaves_it_what_is_along_the_wall(dri
     assert (states["position"][:, 2] < 2.0 - speed * np.arange(1, 46) / 60).all()
 
 
+@pytest.mark.parametrize("rate", [30, 60, 240])
+@pytest.mark.parametrize(("lean", "rise", "approach"), [(10, 3.0, 0.5), (10, 12.0, 0.5), (3, 12.0, 0.3), (10, 3.0, 0.0)])
+def test_an_overhang_that_rises_throws_no_body_that_presses_against_it(
+    rate: int, lean: float, rise: float, approach: float
+) -> None:
+    """The overhang is a ceiling that flees: it takes speed from a rise, and gives none."""
+    a = np.radians(lean)
+    leans = np.array([[1, 0, 0], [0, np.cos(a), -np.sin(a)], [0, np.sin(a), np.cos(a)]])
+    overhang = TriangleMesh(np.array(box(-9, -30, -0.4, 9, 5, 0)) @ leans.T)
+    moving = Mover(overhang, (0, 0, -1.5), drive((0, rise, approach), 5.0))
+    commands = [Command(forward=1.0, jump=k == rate // 5) for k in range(2 * rate)]
+    states = states_of(Scene(LEVEL, commands, [moving]), rate)
+    assert states["position"][:, 1].max() < 0.909 + 1.001
+    assert states["falling"].max() < np.sqrt(2 * 9.81)
+    assert (states["falling"] > 4.0).any()  # it has jumped
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+def test_the_lower_edge_of_a_resting_beam_takes_no_fall(rate: int) -> None:
+    """The body jumps off a lift that sinks at 6 m/s, and forwards under a beam, whose lower edge it touches."""
+    lift = Mover(mesh(box(-1.5, -0.2, -0.3, 1.5, 0, 3)), (0, 0, 0), drive((0, -6.0, 0), 10.0))
+    heads = 0
+    for low in np.arange(-0.5, 2.0, 0.1):
+        scene = Scene(
+            [*floor(-9, -9, 9, 9, -70), *box(-9, low, -3, 9, 9, -0.4)],
+            [Command(forward=1.0, jump=k == 5) for k in range(rate)],
+            [lift],
+            at=(0.0, 0.0, 0.2),
+        )
+        states = states_of(scene, rate)
+        free = ~states["grounded"][:-1] & ~states["grounded"][1:]
+        assert np.diff(states["falling"])[free].max() < 1e-9
+        heads += int((np.abs(np.diff(states["velocity"][:, 2])[free]) > 0.1).sum())
+    assert heads > 0
+
+
+def test_all_walls_of_a_narrow_corner_cut_the_carried_velocity() -> None:
+    """A platform throws the body along one wall into a corner of 27 degrees."""
+    platform = Mover(mesh(floor(-0.2, -1, 1.8, 1)), (0, 0, 0), drive((0.0, 0.0, -4.0)))
+    x, z = 12 * np.sin(np.radians(13.5)), 12 * np.cos(np.radians(13.5)) - 9
+    corner = [*wall(0, -9, x, z, 130, -90), *wall(-x, z, 0, -9, 130, -90)]
+    commands = [Command(forward=1.0, jump=k == 10) for k in range(120)]
+    scene = Scene([*floor(-9, -9, 9, 9, -80), *corner], commands, [platform], at=(0.8, 0.0, 0.0))
+    states = states_of(scene)
+    held = np.flatnonzero(~states["grounded"] & (states["velocity"][:, [0, 2]] == 0.0).all(axis=1))
+    assert len(held) > 9
+    assert np.abs(states["carried"][held[0] - 1, 2]) > 1.0  # until then
+    assert (states["carried"][held] == 0.0).all()
+
+
 # Both move together
 
 
