@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import MAX_WALKER_SPEED, Floats
+from ...core.vectors import MAX_WALKER_SPEED, Floats, Vector
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import PARALLEL_SINE_SQUARED, project_onto_halfplanes, project_onto_halfspaces
@@ -32,7 +32,7 @@ from .layout import (
     tick_event,
 )
 from .scratch import Scratch
-from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported, write_touching_planes
+from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
 MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
@@ -463,10 +463,23 @@ def clip_velocity(
 
 
 @inner
-def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float) -> tuple[float, float, float]:
-    """The velocity nearest to v that leaves no touching plane: n . v >= 0; zero if there is none."""
+def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float, carried: Vector) -> tuple[float, float, float]:
+    """The velocity nearest to v that the touching planes allow; 0 if there is none. v is relative to `carried`, c.
+
+    n . (v + c) >= min(n . w, max(n . c, 0)) for each plane of velocity w, as in `clip_velocity`.
+    """
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
-    n = write_touching_planes(w, True)
-    x, y, z, solved = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
+    planes, rows = w.planes, w.half_spaces
+    cx, cy, cz = carried
+    n = 0
+    for p in range(w.counters[counter.PLANES]):
+        if planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
+            nx, ny, nz = planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ]
+            x, y, z = plane_velocity(w, p)
+            kept = nx * cx + ny * cy + nz * cz
+            rows[n, half_space.NX], rows[n, half_space.NY], rows[n, half_space.NZ] = nx, ny, nz
+            rows[n, half_space.BOUND] = 0.0 + min(nx * (x - cx) + ny * (y - cy) + nz * (z - cz), max(0.0 - kept, 0.0))
+            n += 1
+    x, y, z, solved = project_onto_halfspaces(rows, n, vx, vy, vz)
     return (x, y, z) if solved else (0.0, 0.0, 0.0)
