@@ -13,6 +13,7 @@ from ....core.vectors import Floats, Indices, Ints, Vector
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh
+from ...mesh.layout import material_row, neighbour_row
 from ...numerics.jit import inner, kernel
 from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
 from ..broad_phase import transform_candidates
@@ -137,6 +138,14 @@ def add_mover_candidates(
                 candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
             for c in range(6):
                 candidates[i, candidate.VELOCITY + c] = motion[c]
+            if len(mesh.materials) > 0:
+                m = mesh.mates[t, neighbour_row.SURFACE]
+                x = mesh.materials[m, material_row.SURFACE_VELOCITY_X]
+                z = mesh.materials[m, material_row.SURFACE_VELOCITY_Z]
+                x, y, z = r0 * x + r2 * z, r3 * x + r5 * z, r6 * x + r8 * z
+                if b[body.FRAME_IS_ROTATED] != 0.0:
+                    x, y, z = world_to_body_frame(b, x, y, z)
+                candidates[i, candidate.FLOW_X], candidates[i, candidate.FLOW_Z] = x, z
 
 
 @kernel
