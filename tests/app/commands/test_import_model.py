@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -130,6 +131,23 @@ def test_a_lamp_of_gltf_is_a_lamp_of_the_level(tmp_path: Path, run: Run) -> None
     assert "\n1 lamp\n" in output
     (light,) = load(tmp_path / "lit.yaml").lights
     assert (light.at, light.brightness, light.reach) == ((2.0, 4.0, -1.0), 2.0, 6.0)
+
+
+def test_a_model_whose_name_a_level_cannot_hold_is_refused(tmp_path: Path, run: Run) -> None:
+    model = tmp_path / os.fsdecode(b"q\xff.obj")
+    model.write_text(box_obj())
+    status, output = run(model, "-o", tmp_path / "q.yaml")
+    assert (status, (tmp_path / "q.yaml").exists()) == (2, False)
+    assert "this path is not UTF-8, so a level cannot name it; rename it" in output
+
+
+@pytest.mark.parametrize("name", ["long " + 12 * "corridor", "a\u00a0b", 'it\'s "#1": {x}', "→ü😀", "no", "1e3"])
+def test_a_model_may_have_any_name(tmp_path: Path, run: Run, name: str) -> None:
+    model = tmp_path / f"{name}.obj"
+    model.write_text(box_obj(9 * BOX_CORNERS))
+    status, output = run(model, "-o", tmp_path / "a.yaml")
+    assert status == 0, output
+    assert load(tmp_path / "a.yaml").files[1].name == model.name
 
 
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:

@@ -143,6 +143,20 @@ def test_a_body_in_the_air_follows_a_wall_that_flees() -> None:
     assert states["position"][60:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
 
 
+@pytest.mark.parametrize("speed", [-1.0, 1.0])
+def test_a_swimmer_follows_a_wall_that_flees_and_is_thrown_by_none(speed: float) -> None:
+    """It swims against a wall, or floats before one that comes nearer, in water at rest."""
+    pool = Zone((0.0, -1.0, 0.0), (9.0, 3.0, 30.0), water=True)
+    wall_ahead = Mover(mesh(box(-9, -4, -1.4, 9, 5, -1)), (0, 0, 0), drive((0, 0, speed)))
+    commands = [Command(forward=1.0 if speed < 0.0 else 0.0)] * 240
+    scene = Scene(floor(-90, -90, 90, 90, -4.0), commands, [wall_ahead], pool, at=(0.0, -1.0, 0.0))
+    states = states_of(scene)
+    assert states["swimming"][120:].all()
+    assert states["velocity"][120:, 2] == pytest.approx(min(speed, 0.0), abs=1e-9)
+    wall_at = -1.0 + speed * np.arange(121, 241) / 60
+    assert states["position"][120:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
+
+
 @pytest.mark.parametrize("speed", [1.0, 3.0, 12.0])
 @pytest.mark.parametrize(("forward", "strafe"), [(0.0, 0.0), (0.0, 0.5), (1.0, 0.0), (0.3, 0.5)])
 def test_a_piston_throws_no_body_that_jumps(speed: float, forward: float, strafe: float) -> None:

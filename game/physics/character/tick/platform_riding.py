@@ -27,7 +27,7 @@ from .penetration import recover_penetration
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MIN_GROUND_NORMAL_Y = 0.2  # upward component of the normal of ground whose tilt moves the body
-MAX_PLATFORM_STEPS = 4096  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.0033 m
+MAX_PLATFORM_STEPS = 4096  # sub-steps in a tick: 200 m/s at 30 ticks a second, for the smallest radius of 0.01 m
 
 
 @inner
