@@ -227,7 +227,9 @@ def test_a_wall_that_hits_a_body_in_the_air_leaves_it_what_is_along_the_wall(dri
 
 
 @pytest.mark.parametrize("rate", [30, 60, 240])
-@pytest.mark.parametrize(("lean", "rise", "approach"), [(10, 3.0, 0.5), (10, 12.0, 0.5), (3, 12.0, 0.3), (10, 3.0, 0.0)])
+@pytest.mark.parametrize(
+    ("lean", "rise", "approach"), [(10, 3.0, 0.5), (10, 12.0, 0.5), (3, 12.0, 0.3), (10, 3.0, 0.0)]
+)
 def test_an_overhang_that_rises_throws_no_body_that_presses_against_it(
     rate: int, lean: float, rise: float, approach: float
 ) -> None:
