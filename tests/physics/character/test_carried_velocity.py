@@ -264,16 +264,16 @@ def test_the_lower_edge_of_a_resting_beam_takes_no_fall(rate: int) -> None:
     assert heads > 0
 
 
-def test_all_walls_of_a_narrow_corner_cut_the_carried_velocity() -> None:
-    """A platform throws the body along one wall into a corner of 27 degrees."""
-    platform = Mover(mesh(floor(-0.2, -1, 1.8, 1)), (0, 0, 0), drive((0.0, 0.0, -4.0)))
-    x, z = 12 * np.sin(np.radians(13.5)), 12 * np.cos(np.radians(13.5)) - 9
-    corner = [*wall(0, -9, x, z, 130, -90), *wall(-x, z, 0, -9, 130, -90)]
-    commands = [Command(forward=1.0, jump=k == 10) for k in range(120)]
-    scene = Scene([*floor(-9, -9, 9, 9, -80), *corner], commands, [platform], at=(0.8, 0.0, 0.0))
-    states = states_of(scene)
+@pytest.mark.parametrize(("degrees", "x", "look"), [(10, 0.4, 2000), (10, 1.2, 8000), (20, 0.8, 2000), (30, 0.8, 0)])
+def test_all_walls_of_a_narrow_corner_cut_the_carried_velocity(degrees: float, x: float, look: int) -> None:
+    """A platform throws the body along a wall into a corner. degrees: half the angle; look: heading in the air."""
+    platform = Mover(mesh(floor(-0.5, -1, 1.8, 1)), (0, 0, 0), drive((0.0, 0.0, -4.0)))
+    right, back = 12 * np.sin(np.radians(degrees)), 12 * np.cos(np.radians(degrees)) - 9
+    corner = [*wall(0, -9, right, back, 130, -90), *wall(-right, back, 0, -9, 130, -90)]
+    commands = [Command(forward=1.0, jump=k == 10, heading=look if k > 11 else 0) for k in range(120)]
+    states = states_of(Scene([*floor(-9, -9, 9, 9, -80), *corner], commands, [platform], at=(x, 0.0, 0.0)))
     held = np.flatnonzero(~states["grounded"] & (states["velocity"][:, [0, 2]] == 0.0).all(axis=1))
-    assert len(held) > 9
+    assert len(held) > 50
     assert np.abs(states["carried"][held[0] - 1, 2]) > 1.0  # until then
     assert (states["carried"][held] == 0.0).all()
 
