@@ -91,6 +91,7 @@ def test_each_verb_refuses_what_is_no_level_in_a_few_lines(game, walk, verb, nam
     assert result.returncode == 2
     assert (result.stdout + result.stderr).strip()
     assert len(result.stdout + result.stderr) < 3000
+    assert "course of the day" not in result.stderr
 
 
 @pytest.mark.full
