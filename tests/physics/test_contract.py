@@ -190,6 +190,7 @@ def test_a_command_is_a_value():
         "Command(forward=0.5, strafe=-1.0, heading=70000, pitch=-3, jump=True, crouch=False, "
     )
     assert pickle.loads(pickle.dumps(plain)) == plain != Command(0.5, -1.0, 70000, -3, jump=True)
+    assert plain != Command(0.5, -1.0, 70000 % 65536, -3, jump=True, use=True)
     assert plain != (0.5, -1.0, 70000, -3, True, False, False, True)
     for name in ("forward", "heading", "jump", "other"):
         with pytest.raises(AttributeError):
