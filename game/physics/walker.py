@@ -19,7 +19,7 @@ from .character.command import Column, Command, Rows, command_columns, command_r
 from .character.layout import body, candidate, command_row, counter, state_row
 from .character.scratch import MAX_RECORDS_PER_TICK, TickMemory, clear_kept_lists
 from .character.settings import WalkerSettings, settings_row
-from .character.state import STATE_ROW, States, WalkerState
+from .character.state import STATE_ROW, States, WalkerState, state_of
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK
 from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .character.trace import Trace, TracedTick
@@ -94,7 +94,7 @@ class Walker:
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
                 f"{MAX_SPAWN_PUSH:g} m; move the spawn"
             )
-        return WalkerState._from_floats(row)
+        return state_of(row)
 
     def step(
         self,
@@ -121,7 +121,7 @@ class Walker:
         events = memory.scratch.counters.item(counter.EVENTS)
         self._free_memory.append(memory)
         trace = Trace(self._run_again, before, command._row, mesh, around, clock, events)
-        return WalkerState._from_floats(after), trace
+        return state_of(after), trace
 
     def _run_again(
         self, before: Floats, command: bytes, mesh: TriangleMesh, around: Environment | None, clock: int

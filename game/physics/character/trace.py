@@ -146,8 +146,13 @@ class Trace:
         events: int,
     ) -> None:
         """before: state row (1, WIDTH) at the start of the tick, which nobody changes; command: `Command._row`."""
-        self._run_again, self._before, self._command, self._mesh = run_again, before, command, mesh
-        self._around, self._clock, self._events = around, clock, events
+        self._run_again = run_again
+        self._before = before
+        self._command = command
+        self._mesh = mesh
+        self._around = around
+        self._clock = clock
+        self._events = events
         self._tick: TracedTick | None = None
 
     def _traced(self) -> TracedTick:
