@@ -19,8 +19,8 @@ from ..physics.query.rays import NO_RAYS, allocate_ray_columns
 from ..sim import Respawned
 from ..sim.batched_world import motion_tables
 from ..sim.generator.integer_hash import below
+from ..sim.level_rules import up_and_north_at
 from ..sim.replay.fingerprint import level_hash
-from ..sim.triggers import up_and_north_at
 from ..sim.world import World
 from . import observation
 from .options import ANYWHERE, SPAWN, WALKABLE

@@ -90,7 +90,7 @@ def run_walk(
         walk.stepped(world.step(command))
         if recorder is not None:
             recorder.stepped(command)
-    targets = world.reached_targets
+    target_count = len(world.level.targets)
     return WalkResult(
         *walk.table.columns(slice(1, None)),
         start=start.feet,
@@ -99,8 +99,8 @@ def run_walk(
         goal=goal_outcome(world),
         goal_tick=world.goal_tick,
         hash=walk.hash,
-        target_count=len(targets.targets),
-        targets_reached=len(targets.targets) - targets.remaining,
+        target_count=target_count,
+        targets_reached=target_count - world.targets_left,
         events=[event for _, event in walk.events],
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 from game.level import load
 from game.physics import Command, WalkerState
-from game.sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached, World
+from game.sim import CheckpointReached, ExitReached, Respawned, TargetReached, World
 
 # Whatever can happen in a tick happens at z = -5.
 EVERYTHING = """

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from game.sim.targets import SEARCH_PERIOD, QuietPlace
 
 from game.level import load
 from game.physics import Command
 from game.sim import World
-from game.sim.targets import SEARCH_PERIOD, QuietPlace
 
 LEVELS = Path(__file__).parents[2] / "levels"
 WALKS = 60  # random walks in each level, each from a place near something that counts

@@ -11,8 +11,7 @@ import numpy as np
 from ...core.arguments import as_callable, as_instance
 from ...core.vectors import Vector
 from ...physics import Command
-from ...physics.character.command import MAX_PITCH
-from ...physics.character.layout import button
+from .. import tick_input
 from ..events import Event
 from ..tick_input import TickInput
 from ..world import World
@@ -163,18 +162,8 @@ def version_notes(replay: Replay) -> list[VerifyNote]:
 
 def command_of(row: Any) -> Command:
     """The command of a recorded row. ReplayError for an invalid one."""
-    buttons = int(row["buttons"])
     try:
-        return Command(
-            forward=float(row["forward"]),
-            strafe=float(row["strafe"]),
-            heading=int(row["heading"]),
-            pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
-            jump=bool(buttons & button.JUMP),
-            crouch=bool(buttons & button.CROUCH),
-            sprint=bool(buttons & button.SPRINT),
-            use=bool(buttons & button.USE),
-        )
+        return tick_input.command_of(row)
     except (ValueError, KeyError) as error:
         raise ReplayError(f"a command in it does not fit this version: {error}") from None
 
