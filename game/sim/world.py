@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 MAX_WALL_ROUNDS = 2  # times that a tick of the walker is made again with walls at balls
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
-FIRST_BLOCK, MAX_BLOCK = 32, 1024  # ticks that `run` walks ahead; those behind a respawn were in vain
+BLOCK = 128  # ticks that `run` walks ahead; those behind a respawn were in vain
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
 _HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
 _HEAD_COUNTS = level_rules.EXIT + 1  # the first columns of the counts
 _ZONE_COUNTS = slice(level_rules.CHECKPOINT, level_rules.TELEPORT + 1)
-_ONE_ROW = np.zeros(1, np.int64)
+_ONE_RUN = np.zeros(BLOCK, np.int64)  # the run of each row
 _RESPAWN_REASONS = (
     (level_rules.BLOCKED, RespawnReason.STUCK),
     (level_rules.CRUSHED, RespawnReason.CRUSHED),
@@ -94,6 +94,7 @@ class World:
             self.environment = level.environment if rate == 60.0 else level.environment_at(rate)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
+        self._has_balls = self.balls.active or self.golf is not None
         self.start = self._find_spawn(name)
         zones = None if self.environment is None else self.environment.zones
         up, north = up_and_north_at(zones, self.start.feet, self.settings.radii[1])
@@ -130,7 +131,7 @@ class World:
 
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
         self.walker_state = self._at_spawn if state is None else state
-        level_rules.begin_runs(self.rules, self._runs, _ONE_ROW, self.walker_state._floats, np.full(1, tick))
+        level_rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
         self._trace: Trace | None = None
         self._untraced: tuple[WalkerState, Rows] | None = None  # state before the last tick of `run`, its command
         self._is_held_by_balls = False
@@ -173,25 +174,31 @@ class World:
     @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
-        before, reached = self.walker_state, self.reached_targets.tobytes()
-        after, self._trace = self._walk(before, command)
-        self.platform_turn = self._turn_of_platform(before.mover, after.up)
-        self._tick_columns[0, command_row.EVENTS] = self._trace.bits
-        rows = before._floats, after._floats, self._tick_columns, _ONE_ROW
-        if not self.balls and self.golf is None:
-            self._apply_rules(*rows, ZONES | GOALS)
-            return tuple(self._take_state(after._floats) + self._goal_events(reached))
-        self._apply_rules(*rows, ZONES)
-        events = self._take_state(after._floats)
+        before, reached = self.walker_state, self._runs.targets.tobytes()
+        if self._has_balls:
+            after, trace = self._walk_among_balls(before, command)
+        else:
+            after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        self.platform_turn = 0 if before.mover < 0 else self._turn_of_platform(before.mover, after.up)
+        self.walker_state, self._trace = after, trace
+        self._tick_columns[0, command_row.EVENTS] = trace.bits
+        rows = before._floats, after._floats, self._tick_columns, _ONE_RUN[:1]
+        if not self._has_balls:
+            apply_rules(*rows, ZONES | GOALS, 0, 0, False, 0, *self._runs, *self.rules)
+            if not self._bits:
+                return ()
+            return tuple(self._zone_events(after._floats) + self._goal_events(reached))
+        apply_rules(*rows, ZONES, 0, 0, self._is_held_by_balls, 0, *self._runs, *self.rules)
+        events = self._zone_events(after._floats)
         if self.balls:
-            moved = before if self._bits & level_rules.MOVED else self.walker_state
+            moved = before if self._bits & level_rules.MOVED else after
             self.balls.step(before, moved, command, self.mesh, self.environment, self.tick - 1)
             for number, target in enumerate(self.level.targets):
                 if self.balls.touches_sphere(target.at, target.radius):
                     self.reached_targets[number] = 1
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
-        self._apply_rules(*rows, GOALS)
+        apply_rules(*rows, GOALS, 0, 0, False, self.holes_missing, *self._runs, *self.rules)
         return tuple(events + self._goal_events(reached))
 
     @exclusive
@@ -207,12 +214,11 @@ class World:
         columns = checked_command_columns(rows)
         stops = (lambda event: False) if until is None else as_callable(until, "until")
         as_clock(self.tick + max(len(rows) - 1, 0))
-        before = self.__getstate__()
+        before = self._copies()
         try:
-            is_stepped = self.balls or self.golf is not None
-            return self._step_rows(rows, stops) if is_stepped else self._run_rows(rows, columns, stops)
+            return self._step_rows(rows, stops) if self._has_balls else self._run_rows(rows, columns, stops)
         except BaseException:
-            vars(self).update(before, _access=self._access)
+            vars(self).update(before)
             raise
 
     def _step_rows(self, rows: Rows, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
@@ -228,29 +234,27 @@ class World:
     def _run_rows(self, rows: Rows, columns: Floats, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
         """Walk ahead, and apply the rules to the ticks up to the first one with events; from there walk anew where it
         moved the walker."""
-        count, block, done, walked = len(rows), FIRST_BLOCK, 0, 0
+        count, done, walked = len(rows), 0, 0
         floats, events = np.empty((count + 1, state_row.WIDTH)), list[Event]()
         floats[0] = self.walker_state._floats[0]
-        run_of_rows = np.zeros(min(count, MAX_BLOCK), np.int64)
         while done < count:
             if done == walked:
-                walked = min(done + block, count)
-                block = min(2 * block, MAX_BLOCK)
+                walked = min(done + BLOCK, count)
                 self._walk_rows(floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked])
-            tick, reached = self.tick, self.reached_targets.tobytes()
+            tick, reached = self.tick, self._runs.targets.tobytes()
             self._runs.counts[0, level_rules.BITS] = 0
-            self._apply_rules(
-                floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked], run_of_rows[: walked - done],
-                ZONES | GOALS, level_rules.ANYTHING,
+            apply_rules(
+                floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked], _ONE_RUN[: walked - done],
+                ZONES | GOALS, level_rules.ANYTHING, 0, False, 0, *self._runs, *self.rules,
             )  # fmt: skip
             done += self.tick - tick
             if self._bits:
-                happened = self._take_state(floats[done : done + 1].copy()) + self._goal_events(reached)
+                happened = self._zone_events(floats[done : done + 1].copy()) + self._goal_events(reached)
                 events += happened
                 if any(map(stops, happened)):
                     break
                 if self._bits & level_rules.MOVED:
-                    walked, block = done, FIRST_BLOCK
+                    walked = done
         if done:
             before = WalkerState._from_floats(floats[done - 1 : done].copy())
             self._trace, self._untraced = None, (before, rows[done - 1 : done].copy())
@@ -266,7 +270,7 @@ class World:
         self.walker._advance(workspace, place, before, after, columns, 0, len(columns), traced=False)
         self.walker._free_workspaces.append(workspace)
 
-    def _walk(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
+    def _walk_among_balls(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
         """The walker's tick. It is made again, with walls, where a ball has no room to get out of its way."""
         after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
         self._is_held_by_balls = False
@@ -284,20 +288,14 @@ class World:
             self._is_held_by_balls = True
         return after, trace
 
-    def _apply_rules(
-        self, before: Floats, after: Floats, columns: Floats, rows: Indices, halves: int, ends: int = 0
-    ) -> None:
-        held, holes = self._is_held_by_balls, self.holes_missing
-        apply_rules(before, after, columns, rows, halves, ends, 0, held, holes, *self._runs, *self.rules)
-
     @property
     def _bits(self) -> int:
         """What happened in the last tick: bits of `level_rules`."""
         return self._runs.counts.item(level_rules.BITS)
 
-    def _take_state(self, floats: Floats) -> list[Event]:
-        """Take the state (1, state_row.WIDTH) after the zones of a tick; the events of these."""
-        self.walker_state = state = WalkerState._from_floats(floats)
+    def _zone_events(self, after: Floats) -> list[Event]:
+        """Events of zones in the last tick; takes the state after it (1, state_row.WIDTH)."""
+        self.walker_state = state = WalkerState._from_floats(after)
         bits, tick, events = self._bits, self.tick, list[Event]()
         if bits & level_rules.STUCK:
             stuck = self._place(level_rules.UNSTUCK) if bits & level_rules.FELL else state
@@ -403,15 +401,14 @@ class World:
         place = self._runs.places[0, level_rules.LAST_CHECKPOINT]
         return self._runs.counts[0, _ZONE_COUNTS].tobytes() + place.tobytes()
 
+    def _copies(self) -> dict[str, Any]:
+        """The attributes of the world, with copies of what a step changes in place."""
+        copies = {**vars(self), "_runs": Runs(*(array.copy() for array in self._runs))}
+        return {**copies, "balls": copy(self.balls), "golf": copy(self.golf)} if self._has_balls else copies
+
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        changed = {  # in place by a step
-            "_runs": Runs(*map(np.copy, self._runs)),
-            "_tick_columns": self._tick_columns.copy(),
-            "balls": copy(self.balls),
-            "golf": copy(self.golf),
-        }
-        return {**vars(self), **changed, "_access": ExclusiveAccess()}
+        return {**self._copies(), "_tick_columns": self._tick_columns.copy(), "_access": ExclusiveAccess()}
 
     @exclusive
     def restore(self, value: bytes) -> None:
