@@ -16,7 +16,18 @@ from ..core.vectors import Floats, Indices
 from ..physics import Crowd
 from ..physics.character.layout import command_row, state_row
 from ..physics.numerics.arrays import Bytes
-from .level_rules import BITS, DIED, GOAL_REACHED, GOALS, TICK, ZONES, Runs, apply_rules, begin_runs, make_runs
+from ..physics.rules import (
+    BITS,
+    DIED,
+    GOAL_REACHED,
+    GOALS,
+    TICK,
+    ZONES,
+    Runs,
+    apply_rules,
+    begin_runs,
+    make_runs,
+)  # fmt: skip
 from .world import World
 
 if TYPE_CHECKING:
@@ -83,11 +94,13 @@ class BatchedWorld:
         columns[:, command_row.LATER] = batch.clocks[rows]
         before, after = batch.states[rows], np.empty((len(rows), state_row.WIDTH))
 
-        def apply(first: int, end: int) -> None:
-            apply_rules(
+        apply = apply_rules()
+
+        def apply_batch(first: int, end: int) -> None:
+            apply(
                 before[first:end], after[first:end], columns[first:end], rows[first:end], ZONES | GOALS,
                 DIED | GOAL_REACHED, DIED, False, 0, *batch.runs, *self.world.rules,
             )  # fmt: skip
 
-        self.crowd._step_arrays(before, columns, after, apply)
+        self.crowd._step_arrays(before, columns, after, apply_batch)
         batch.states[rows] = after

@@ -13,12 +13,13 @@ import numpy as np
 from ..core import atomic_files
 from ..core.arguments import as_instance, as_integer, as_optional
 from ..core.vectors import Floats
+from ..physics.rules import NEVER
 from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
 from .replay.recorder import Recorder
 from .replay.walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
 from .replay.walk_table import encode_table as encode_walk
-from .world import NEVER, World
+from .world import World
 
 __all__ = ["OUTPUT_SUFFIXES", "GoalOutcome", "WalkResult", "encode_walk", "goal_outcome", "run_walk", "save_walk"]
 

@@ -17,6 +17,7 @@ from ..core.arguments import as_integer, as_text
 from ..core.vectors import Floats
 from ..physics.character.layout import button
 from ..physics.character.state import States
+from ..physics.rules import NEVER
 from .events import (
     BallLost,
     BallStruck,
@@ -30,7 +31,6 @@ from .events import (
 )
 from .replay.replay_file import Replay, ReplayError
 from .replay.walk_table import WalkTable
-from .world import NEVER
 
 if TYPE_CHECKING:
     from ..level import Level

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arguments import as_bytes, as_callable, as_instance, as_integer
-from ..core.vectors import Floats, Indices, Point, VectorLike, as_vector, is_within
+from ..core.vectors import Floats, Point, VectorLike, as_vector, is_within
 from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
-from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
 from ..physics.character.command import Rows, checked_command_columns, command_rows
 from ..physics.character.layout import command_row, state_row, tick_event
@@ -23,13 +23,12 @@ from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.environment import as_clock
 from ..physics.environment.motion import MAX_CLOCK
 from ..physics.numerics.arrays import Bytes
-from . import level_rules
 from .ball_set import BallSet
 from .ball_walls import BallWalls, off_walls
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
-from .level_rules import GOALS, NEVER, NO_ZONE, ZONES, Runs, apply_rules, find_exit, up_and_north_at
+from .level_rules import make_rules, rule_zones, up_and_north_at
 from .tick_input import command_of
 from .world_state import LevelIdentity, WorldState, check_level, off_platform
 
@@ -43,15 +42,15 @@ BLOCK = 128  # ticks that `run` walks ahead; those behind a respawn were in vain
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
 _HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
-_HEAD_COUNTS = level_rules.EXIT + 1  # the first columns of the counts
-_ZONE_COUNTS = slice(level_rules.CHECKPOINT, level_rules.TELEPORT + 1)
+_HEAD_COUNTS = rules.EXIT + 1  # the first columns of the counts
+_ZONE_COUNTS = slice(rules.CHECKPOINT, rules.TELEPORT + 1)
 _ONE_RUN = np.zeros(BLOCK, np.int64)  # the run of each row
 _RESPAWN_REASONS = (
-    (level_rules.BLOCKED, RespawnReason.STUCK),
-    (level_rules.CRUSHED, RespawnReason.CRUSHED),
-    (level_rules.FELL, RespawnReason.FELL),
-    (level_rules.KILLED, RespawnReason.KILLED),
-    (level_rules.TELEPORTED, RespawnReason.TELEPORTED),
+    (rules.BLOCKED, RespawnReason.STUCK),
+    (rules.CRUSHED, RespawnReason.CRUSHED),
+    (rules.FELL, RespawnReason.FELL),
+    (rules.KILLED, RespawnReason.KILLED),
+    (rules.TELEPORTED, RespawnReason.TELEPORTED),
 )
 
 
@@ -104,9 +103,9 @@ class World:
             )
         except ValueError as error:
             raise ValueError(f"spawn '{self.start.name}': {error}") from error
-        self.rules = level_rules.make_rules(level, self.settings, self.environment, self._at_spawn)
-        self._rule_zones = level_rules.rule_zones(level)
-        self._runs = level_rules.make_runs(1, len(level.targets))
+        self.rules = make_rules(level, self.settings, self.environment, self._at_spawn)
+        self._rule_zones = rule_zones(level)
+        self._runs = rules.make_runs(1, len(level.targets))
         self._tick_columns = np.zeros((1, command_row.WIDTH))  # command_row.EVENTS of the last tick
         self._begin()
 
@@ -131,7 +130,7 @@ class World:
 
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
         self.walker_state = self._at_spawn if state is None else state
-        level_rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
+        rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
         self._trace: Trace | None = None
         self._untraced: tuple[WalkerState, Rows] | None = None  # state before the last tick of `run`, its command
         self._is_held_by_balls = False
@@ -142,20 +141,20 @@ class World:
     @property
     def tick(self) -> int:
         """Number of ticks since the start."""
-        return self._runs.counts.item(level_rules.TICK)
+        return self._runs.counts.item(rules.TICK)
 
     @tick.setter
     def tick(self, value: int) -> None:
-        self._runs.counts[0, level_rules.TICK] = value
+        self._runs.counts[0, rules.TICK] = value
 
     @property
     def goal_tick(self) -> int:
-        """Tick that reached the goal; NEVER before."""
-        return self._runs.counts.item(level_rules.GOAL_TICK)
+        """Tick that reached the goal; rules.NEVER before."""
+        return self._runs.counts.item(rules.GOAL_TICK)
 
     @goal_tick.setter
     def goal_tick(self, value: int) -> None:
-        self._runs.counts[0, level_rules.GOAL_TICK] = value
+        self._runs.counts[0, rules.GOAL_TICK] = value
 
     @property
     def seconds(self) -> float:
@@ -182,23 +181,23 @@ class World:
         self.platform_turn = 0 if before.mover < 0 else self._turn_of_platform(before.mover, after.up)
         self.walker_state, self._trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
-        rows = before._floats, after._floats, self._tick_columns, _ONE_RUN[:1]
+        apply, rows = rules.apply_rules(), (before._floats, after._floats, self._tick_columns, _ONE_RUN[:1])
         if not self._has_balls:
-            apply_rules(*rows, ZONES | GOALS, 0, 0, False, 0, *self._runs, *self.rules)
+            apply(*rows, rules.ZONES | rules.GOALS, 0, 0, False, 0, *self._runs, *self.rules)
             if not self._bits:
                 return ()
             return tuple(self._zone_events(after._floats) + self._goal_events(reached))
-        apply_rules(*rows, ZONES, 0, 0, self._is_held_by_balls, 0, *self._runs, *self.rules)
+        apply(*rows, rules.ZONES, 0, 0, self._is_held_by_balls, 0, *self._runs, *self.rules)
         events = self._zone_events(after._floats)
         if self.balls:
-            moved = before if self._bits & level_rules.MOVED else after
+            moved = before if self._bits & rules.MOVED else after
             self.balls.step(before, moved, command, self.mesh, self.environment, self.tick - 1)
             for number, target in enumerate(self.level.targets):
                 if self.balls.touches_sphere(target.at, target.radius):
                     self.reached_targets[number] = 1
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
-        apply_rules(*rows, GOALS, 0, 0, False, self.holes_missing, *self._runs, *self.rules)
+        apply(*rows, rules.GOALS, 0, 0, False, self.holes_missing, *self._runs, *self.rules)
         return tuple(events + self._goal_events(reached))
 
     @exclusive
@@ -241,11 +240,11 @@ class World:
             if done == walked:
                 walked = min(done + BLOCK, count)
                 self._walk_rows(floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked])
-            tick, reached = self.tick, self._runs.targets.tobytes()
-            self._runs.counts[0, level_rules.BITS] = 0
-            apply_rules(
+            apply, tick, reached = rules.apply_rules(), self.tick, self._runs.targets.tobytes()
+            self._runs.counts[0, rules.BITS] = 0
+            apply(
                 floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked], _ONE_RUN[: walked - done],
-                ZONES | GOALS, level_rules.ANYTHING, 0, False, 0, *self._runs, *self.rules,
+                rules.ZONES | rules.GOALS, rules.ANYTHING, 0, False, 0, *self._runs, *self.rules,
             )  # fmt: skip
             done += self.tick - tick
             if self._bits:
@@ -253,7 +252,7 @@ class World:
                 events += happened
                 if any(map(stops, happened)):
                     break
-                if self._bits & level_rules.MOVED:
+                if self._bits & rules.MOVED:
                     walked = done
         if done:
             before = WalkerState._from_floats(floats[done - 1 : done].copy())
@@ -290,24 +289,24 @@ class World:
 
     @property
     def _bits(self) -> int:
-        """What happened in the last tick: bits of `level_rules`."""
-        return self._runs.counts.item(level_rules.BITS)
+        """What happened in the last tick: bits of `physics.rules`."""
+        return self._runs.counts.item(rules.BITS)
 
     def _zone_events(self, after: Floats) -> list[Event]:
         """Events of zones in the last tick; takes the state after it (1, state_row.WIDTH)."""
         self.walker_state = state = WalkerState._from_floats(after)
         bits, tick, events = self._bits, self.tick, list[Event]()
-        if bits & level_rules.STUCK:
-            stuck = self._place(level_rules.UNSTUCK) if bits & level_rules.FELL else state
+        if bits & rules.STUCK:
+            stuck = self._place(rules.UNSTUCK) if bits & rules.FELL else state
             events.append(Respawned(tick, RespawnReason.STUCK, stuck.feet, None))
-        if bits & level_rules.CHECKPOINT_REACHED:
+        if bits & rules.CHECKPOINT_REACHED:
             events.append(CheckpointReached(tick, self._rule_zones[self.checkpoint].name))
-        if bits & level_rules.MOVED:
-            zone = self._rule_zones[self._runs.counts.item(level_rules.ZONE)] if self._rule_zones else None
-            heading = None if bits & level_rules.KEEPS_VIEW else state.heading
+        if bits & rules.MOVED:
+            zone = self._rule_zones[self._runs.counts.item(rules.ZONE)] if self._rule_zones else None
+            heading = None if bits & rules.KEEPS_VIEW else state.heading
             for bit, reason in _RESPAWN_REASONS:
                 if bits & bit:
-                    name = zone.name if zone and bit & (level_rules.KILLED | level_rules.TELEPORTED) else ""
+                    name = zone.name if zone and bit & (rules.KILLED | rules.TELEPORTED) else ""
                     events.append(Respawned(tick, reason, state.feet, heading, name))
         return events
 
@@ -320,10 +319,10 @@ class World:
                 if now[number] and not before[number]:
                     remaining -= 1
                     events.append(TargetReached(self.tick, target, remaining))
-        if bits & level_rules.GOAL_REACHED:
+        if bits & rules.GOAL_REACHED:
             events.append(GoalReached(self.tick, self.seconds))
-        if bits & level_rules.EXIT_REACHED:
-            events.append(ExitReached(self.tick, self.level.exits[self._runs.counts.item(level_rules.EXIT)]))
+        if bits & rules.EXIT_REACHED:
+            events.append(ExitReached(self.tick, self.level.exits[self._runs.counts.item(rules.EXIT)]))
         return events
 
     @exclusive_reset
@@ -340,21 +339,22 @@ class World:
     @property
     def can_return(self) -> bool:
         """Whether there is a checkpoint, or a respawn place other than the spawn, to return to."""
-        return self.checkpoint != NO_ZONE or self.safe_state.position != self._at_spawn.position
+        return self.checkpoint != rules.NO_ZONE or self.safe_state.position != self._at_spawn.position
 
     @exclusive
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to the last checkpoint, or to the respawn place where there is none. Everything else
         goes on: clock, balls, targets."""
         place = np.empty((1, state_row.WIDTH))
-        level_rules.return_walker(self.rules, self._runs, 0, place[0])
+        rules.return_walker(self.rules, self._runs, 0, place[0])
         self.walker_state = WalkerState._from_floats(place)
         return Respawned(self.tick, RespawnReason.RETURNED, self.walker_state.feet, self.walker_state.heading)
 
     @property
     def reached_targets(self) -> Bytes:
         """(T,): 1 for each target of the level that was reached, else 0."""
-        return self._runs.targets[0]
+        flags: Bytes = self._runs.targets[0]
+        return flags
 
     @property
     def targets_left(self) -> int:
@@ -363,8 +363,8 @@ class World:
 
     @property
     def checkpoint(self) -> int:
-        """Index of the last checkpoint among those of the level; NO_ZONE before the first."""
-        return self._runs.counts.item(level_rules.CHECKPOINT)
+        """Index of the last checkpoint among those of the level; rules.NO_ZONE before the first."""
+        return self._runs.counts.item(rules.CHECKPOINT)
 
     def is_in_zone(self, zone: LevelZone, point: Point) -> bool:
         """Whether a point lies in a zone of the level, where that is now."""
@@ -374,36 +374,34 @@ class World:
         return zone.contains(point_at_home(mover_pose_at(movers, zone.mover, self.tick), movers[zone.mover].at, point))
 
     def _place(self, place: int) -> WalkerState:
-        """A place of the run (columns of `level_rules`)."""
+        """A place of the run (columns of `physics.rules`)."""
         return WalkerState._from_floats(self._runs.places[:, place].copy())
 
     @property
     def safe_state(self) -> WalkerState:
         """The walker at the place where it respawns after a fall."""
-        return self._place(level_rules.RESPAWN)
+        return self._place(rules.RESPAWN)
 
     @exclusive
     def state(self) -> WorldState:
         """State that `step` depends on and changes: bytes, which also know their level (see `restore`)."""
         head = self._runs.counts[0, :_HEAD_COUNTS].tobytes() + STATE_ROW.itemsize.to_bytes(8, "little")
-        safe, golf = (
-            self._runs.places[0, level_rules.RESPAWN].tobytes(),
-            b"" if self.golf is None else self.golf.to_bytes(),
-        )
-        parts = self.walker_state.to_bytes(), safe, self.reached_targets.tobytes(), self._zone_bytes()
-        return WorldState.of(b"".join((head, *parts, self.balls.to_bytes(), golf)), self._level_identity)
+        parts = [head, self.walker_state.to_bytes(), self._runs.places[0, rules.RESPAWN].tobytes()]
+        parts += self.reached_targets.tobytes(), self._zone_bytes(), self.balls.to_bytes()
+        parts += [] if self.golf is None else [self.golf.to_bytes()]
+        return WorldState.of(b"".join(parts), self._level_identity)
 
     def _zone_bytes(self) -> bytes:
         """Indices of the last checkpoint and of the teleport that the body is in, state in that checkpoint; empty for
         a level without such zones."""
         if not self._rule_zones:
             return b""
-        place = self._runs.places[0, level_rules.LAST_CHECKPOINT]
-        return self._runs.counts[0, _ZONE_COUNTS].tobytes() + place.tobytes()
+        parts = self._runs.counts[0, _ZONE_COUNTS], self._runs.places[0, rules.LAST_CHECKPOINT]
+        return b"".join(part.tobytes() for part in parts)
 
     def _copies(self) -> dict[str, Any]:
         """The attributes of the world, with copies of what a step changes in place."""
-        copies = {**vars(self), "_runs": Runs(*(array.copy() for array in self._runs))}
+        copies = {**vars(self), "_runs": self._runs.copy()}
         return {**copies, "balls": copy(self.balls), "golf": copy(self.golf)} if self._has_balls else copies
 
     @exclusive
@@ -430,7 +428,7 @@ class World:
             raise ValueError("these bytes are not a saved state of this world")
         counts = _HEAD.unpack(parts[0])[:-1]
         for name, number in zip(_HEAD_NAMES, counts, strict=True):
-            as_integer(number, f"the saved {name}", NEVER, MAX_SAVED_TICK)
+            as_integer(number, f"the saved {name}", rules.NEVER, MAX_SAVED_TICK)
         walker, safe = (self._without_lost_platform(WalkerState.from_bytes(part)) for part in parts[1:3])
         for name, state in (("position", walker), ("safe place", safe)):
             as_vector(state.position, f"the saved {name}", MAX_BALL_COORDINATE)
@@ -441,7 +439,7 @@ class World:
         self._restore_balls(value[end:])
         run = self._runs
         run.counts[0, :_HEAD_COUNTS], run.counts[0, _ZONE_COUNTS] = counts, zones
-        run.places[0, level_rules.RESPAWN], run.places[0, level_rules.LAST_CHECKPOINT] = safe._floats[0], checkpoint
+        run.places[0, rules.RESPAWN], run.places[0, rules.LAST_CHECKPOINT] = safe._floats[0], checkpoint
         run.targets[0] = np.frombuffer(parts[3], np.uint8)
         self.walker_state, self._trace, self._untraced = walker, None, None
 
@@ -449,12 +447,12 @@ class World:
         """(indices of checkpoint and teleport, state row of the checkpoint) of `_zone_bytes`. ValueError for others."""
         place = np.zeros(state_row.WIDTH)
         if not self._rule_zones:
-            return (NO_ZONE, NO_ZONE), place
+            return (rules.NO_ZONE, rules.NO_ZONE), place
         checkpoint, teleport = struct.unpack_from("<2q", value)
-        first, end = (int(self.rules.numbers[k]) for k in (level_rules.FIRST_KILL, level_rules.FIRST_TELEPORT))
-        if not NO_ZONE <= checkpoint < first or not NO_ZONE <= teleport < len(self._rule_zones) - end:
+        first, end = (int(self.rules.numbers[k]) for k in (rules.FIRST_KILL, rules.FIRST_TELEPORT))
+        if not rules.NO_ZONE <= checkpoint < first or not rules.NO_ZONE <= teleport < len(self._rule_zones) - end:
             raise ValueError("these bytes are not a saved state of these zones")
-        if checkpoint != NO_ZONE:
+        if checkpoint != rules.NO_ZONE:
             place = WalkerState.from_bytes(value[16:])._floats[0]
         return (checkpoint, teleport), place
 
@@ -492,22 +490,24 @@ class World:
         return fields
 
     @exclusive
-    def continue_from(self, before: World, safe: WalkerState, change: Callable[[WalkerState], WalkerState]) -> None:
+    def continue_from(
+        self, before: World, safe: WalkerState, change: Callable[[WalkerState], WalkerState] = lambda state: state
+    ) -> None:
         """Take over the counters of a world of another version of this level, with this respawn place, and its
         checkpoint, where this level has it too. change: of the body, for the state in the checkpoint."""
         as_instance(before, World, "before")
         counts, old = self._runs.counts[0], before._runs.counts[0]
-        self._runs.places[0, level_rules.RESPAWN] = as_instance(safe, WalkerState, "safe")._floats[0]
-        for column in (level_rules.GROUND_TICKS, level_rules.FALL_TICK):
+        self._runs.places[0, rules.RESPAWN] = as_instance(safe, WalkerState, "safe")._floats[0]
+        for column in (rules.GROUND_TICKS, rules.FALL_TICK):
             counts[column] = old[column]
-        checkpoints = self._rule_zones[: int(self.rules.numbers[level_rules.FIRST_KILL])]
-        if before.checkpoint != NO_ZONE and before._rule_zones[before.checkpoint] in checkpoints:
-            counts[level_rules.CHECKPOINT] = checkpoints.index(before._rule_zones[before.checkpoint])
-            place = change(before._place(level_rules.LAST_CHECKPOINT))
-            self._runs.places[0, level_rules.LAST_CHECKPOINT] = place._floats[0]
+        checkpoints = self._rule_zones[: int(self.rules.numbers[rules.FIRST_KILL])]
+        if before.checkpoint != rules.NO_ZONE and before._rule_zones[before.checkpoint] in checkpoints:
+            counts[rules.CHECKPOINT] = checkpoints.index(before._rule_zones[before.checkpoint])
+            place = change(before._place(rules.LAST_CHECKPOINT))
+            self._runs.places[0, rules.LAST_CHECKPOINT] = place._floats[0]
         state = self.walker_state._floats[0]
-        level_rules.mark_arrival(self.rules, state, counts)
-        counts[level_rules.EXIT] = find_exit(self.rules, state)  # one that is new at this place must be entered
+        rules.mark_arrival(self.rules, state, counts)
+        counts[rules.EXIT] = rules.find_exit(self.rules, state)  # one that is new at this place must be entered
 
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the SHA-256 of `state()`."""

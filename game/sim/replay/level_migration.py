@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh, WalkerSettings, WalkerState
+from ...physics.rules import NEVER
 from ..bots.free_space import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
-from ..world import NEVER, World
+from ..world import World
 
 if TYPE_CHECKING:
     from ...level import Level, Target

@@ -8,9 +8,9 @@ import pytest
 
 from game.level import load
 from game.physics import Command
+from game.physics.rules import LAST_CHECKPOINT
 from game.sim import Session, World
 from game.sim.events import RespawnReason
-from game.sim.level_rules import LAST_CHECKPOINT
 from game.sim.replay import replay_file
 from game.sim.replay.recorder import Recorder
 from game.sim.replay.verifier import verify
