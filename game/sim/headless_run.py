@@ -21,6 +21,8 @@ from .replay.walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
 from .replay.walk_table import encode_table as encode_walk
 from .world import World
 
+BLOCK = 10_000  # ticks that are walked at a time
+
 __all__ = ["OUTPUT_SUFFIXES", "GoalOutcome", "WalkResult", "encode_walk", "goal_outcome", "run_walk", "save_walk"]
 
 
@@ -87,10 +89,9 @@ def run_walk(
     count = script.ticks if ticks is None else as_integer(ticks, "ticks", 0, MAX_SCRIPT_TICKS)
     start = world.walker_state
     walk = WalkRecorder(world, count)
-    for command in islice(script.commands(world.start.heading), count):
-        walk.stepped(world.step(command))
-        if recorder is not None:
-            recorder.stepped(command)
+    commands, runner = script.commands(world.start.heading), world if recorder is None else recorder
+    while walk.ticks < count:
+        walk.walked(*runner.run(islice(commands, min(count - walk.ticks, BLOCK))))
     target_count = len(world.level.targets)
     return WalkResult(
         *walk.table.columns(slice(1, None)),

@@ -16,8 +16,8 @@ from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
-from ..physics.character.command import Rows, checked_command_columns, command_rows
-from ..physics.character.layout import command_row, state_row, tick_event
+from ..physics.character.command import MAX_PITCH, Rows, checked_command_columns, command_rows
+from ..physics.character.layout import button, command_row, state_row, tick_event
 from ..physics.character.state import STATE_ROW, States
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.environment import as_clock
@@ -29,7 +29,6 @@ from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawne
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
 from .level_rules import make_rules, rule_zones, up_and_north_at
-from .tick_input import command_of
 from .world_state import LevelIdentity, WorldState, check_level, off_platform
 
 if TYPE_CHECKING:
@@ -223,7 +222,7 @@ class World:
     def _step_rows(self, rows: Rows, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
         states, events = np.empty(len(rows), STATE_ROW), list[Event]()
         for k, row in enumerate(rows):
-            happened = self.step(command_of(row))
+            happened = self.step(command_of_row(row))
             states[k] = self.walker_state.row()[0]
             events += happened
             if any(map(stops, happened)):
@@ -537,3 +536,18 @@ class World:
     def _turn_of_platform(self, mover: int, up: Point) -> int:
         movers = None if self.environment is None else self.environment.movers
         return 0 if movers is None or mover < 0 else movers.turn(mover, self.tick, up)
+
+
+def command_of_row(row: Any) -> Command:
+    """The command of a command row. ValueError for values that no command has."""
+    buttons = int(row["buttons"])
+    return Command(
+        forward=float(row["forward"]),
+        strafe=float(row["strafe"]),
+        heading=int(row["heading"]),
+        pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
+        jump=bool(buttons & button.JUMP),
+        crouch=bool(buttons & button.CROUCH),
+        sprint=bool(buttons & button.SPRINT),
+        use=bool(buttons & button.USE),
+    )
