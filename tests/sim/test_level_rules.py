@@ -59,6 +59,7 @@ def test_all_that_is_reached_in_one_tick():
         (TELEPORT, "Respawned teleported", "gate", 16384, -5.5),
         (TELEPORT + KILL, "Respawned killed", "trap", 0, -5.0),
     ],
+    ids=["kill", "teleport", "both"],
 )
 def test_who_dies_or_leaves_in_a_checkpoint_reaches_it_first_and_no_exit(zone, respawn, name, heading, z):
     world = world_at(EVERYTHING + zone + EXIT, velocity=(0.0, 0.0, 1.0))
