@@ -163,8 +163,13 @@ def apply_compiled_rules(
 
 def apply_rules() -> Callable[..., None]:
     """`apply_compiled_rules`; its form in Python, with the same bits, until the whole tick is compiled."""
-    is_compiled = whole_tick.is_loaded or whole_tick.is_compiled()
-    return apply_compiled_rules if is_compiled else getattr(apply_compiled_rules, "py_func", apply_compiled_rules)
+    global _present_rules
+    if _present_rules is not apply_compiled_rules and whole_tick.is_compiled():
+        _present_rules = apply_compiled_rules
+    return _present_rules
+
+
+_present_rules: Callable[..., None] = getattr(apply_compiled_rules, "py_func", apply_compiled_rules)
 
 
 @inner

@@ -16,9 +16,9 @@ from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
-from ..physics.character.command import MAX_PITCH, Rows, checked_command_columns, command_rows
+from ..physics.character.command import MAX_PITCH, Rows, command_columns, command_rows
 from ..physics.character.layout import button, command_row, state_row, tick_event
-from ..physics.character.state import STATE_ROW, States
+from ..physics.character.state import STATE_ROW, States, state_of
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.environment import as_clock
 from ..physics.environment.motion import MAX_CLOCK
@@ -85,6 +85,7 @@ class World:
         self.walker = Walker(level.player if settings is None else settings)
         self.walker.warns = False  # it gets the environment; bots walk on the mesh alone on purpose
         self.settings = self.walker.settings
+        self.trace: Trace | None = None  # of the last tick
         self.platform_turn = 0  # heading units that the platform turned by in the last tick; the view turns with it
         self.environment = around
         if level.movers or level.zones is not None:
@@ -130,8 +131,6 @@ class World:
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
         self.walker_state = self._at_spawn if state is None else state
         rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
-        self._trace: Trace | None = None
-        self._untraced: tuple[WalkerState, Rows] | None = None  # state before the last tick of `run`, its command
         self._is_held_by_balls = False
         self.balls.reset()
         if self.golf is not None:
@@ -160,15 +159,6 @@ class World:
         """Time since the start by the number of ticks."""
         return self.tick / self.settings.ticks_per_second
 
-    @property
-    def trace(self) -> Trace | None:
-        """Trace of the last tick; None before the first."""
-        if self._trace is None and self._untraced is not None:
-            before, row = self._untraced
-            traces = self.walker.run(before, row, self.mesh, True, self.environment, self.tick - 1)[1]
-            self._trace = traces[0]
-        return self._trace
-
     @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
@@ -177,8 +167,8 @@ class World:
             after, trace = self._walk_among_balls(before, command)
         else:
             after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
-        self.platform_turn = 0 if before.mover < 0 else self._turn_of_platform(before.mover, after.up)
-        self.walker_state, self._trace = after, trace
+        self.platform_turn = 0 if before.mover < 0 else self._turn_of_platform(before.mover, self.tick, after.up)
+        self.walker_state, self.trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
         apply, rows = rules.apply_rules(), (before._floats, after._floats, self._tick_columns, _ONE_RUN[:1])
         if not self._has_balls:
@@ -209,7 +199,7 @@ class World:
         `Walker.run`. After an exception within, such as Ctrl-C, the world is as it was before.
         """
         rows = commands if isinstance(commands, np.ndarray) else command_rows(commands)
-        columns = checked_command_columns(rows)
+        columns = command_columns(rows)
         stops = (lambda event: False) if until is None else as_callable(until, "until")
         as_clock(self.tick + max(len(rows) - 1, 0))
         before = self._copies()
@@ -254,19 +244,22 @@ class World:
                 if self._bits & rules.MOVED:
                     walked = done
         if done:
-            before = WalkerState._from_floats(floats[done - 1 : done].copy())
-            self._trace, self._untraced = None, (before, rows[done - 1 : done].copy())
-            walker_up = tuple(floats[done, state_row.UP : state_row.UP + 3].tolist())
-            self.platform_turn = self._turn_of_platform(before.mover, walker_up)
-            self.walker_state = WalkerState._from_floats(floats[done : done + 1].copy())
+            before, columns = floats[done - 1 : done].copy(), columns[done - 1]
+            place = self.mesh, self.environment, self.tick - 1
+            command, bits = columns[: command_row.LATER].tobytes(), int(columns[command_row.EVENTS])
+            self.trace = Trace(self.walker._run_again, before, command, *place, bits)
+            after = state_of(floats[done : done + 1].copy())
+            mover = state_of(before).mover
+            self.platform_turn = 0 if mover < 0 else self._turn_of_platform(mover, self.tick - 1, after.up)
+            self.walker_state = after
         states: States = np.ndarray(done, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to done
         return states, events
 
     def _walk_rows(self, before: Floats, after: Floats, columns: Floats) -> None:
         """Ticks of the walker alone, from the present tick on."""
-        workspace, place = self.walker._take_workspace(), (self.mesh, self.environment, self.tick)
-        self.walker._advance(workspace, place, before, after, columns, 0, len(columns), traced=False)
-        self.walker._free_workspaces.append(workspace)
+        memory, _place = self.walker._take_memory(self.mesh, self.environment)
+        self.walker._run(memory, before, after, columns, self.tick, 0, len(columns))
+        self.walker._free_memory.append(memory)
 
     def _walk_among_balls(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
         """The walker's tick. It is made again, with walls, where a ball has no room to get out of its way."""
@@ -293,7 +286,7 @@ class World:
 
     def _zone_events(self, after: Floats) -> list[Event]:
         """Events of zones in the last tick; takes the state after it (1, state_row.WIDTH)."""
-        self.walker_state = state = WalkerState._from_floats(after)
+        self.walker_state = state = state_of(after)
         bits, tick, events = self._bits, self.tick, list[Event]()
         if bits & rules.STUCK:
             stuck = self._place(rules.UNSTUCK) if bits & rules.FELL else state
@@ -346,7 +339,7 @@ class World:
         goes on: clock, balls, targets."""
         place = np.empty((1, state_row.WIDTH))
         rules.return_walker(self.rules, self._runs, 0, place[0])
-        self.walker_state = WalkerState._from_floats(place)
+        self.walker_state = state_of(place)
         return Respawned(self.tick, RespawnReason.RETURNED, self.walker_state.feet, self.walker_state.heading)
 
     @property
@@ -374,7 +367,7 @@ class World:
 
     def _place(self, place: int) -> WalkerState:
         """A place of the run (columns of `physics.rules`)."""
-        return WalkerState._from_floats(self._runs.places[:, place].copy())
+        return state_of(self._runs.places[:, place].copy())
 
     @property
     def safe_state(self) -> WalkerState:
@@ -440,7 +433,7 @@ class World:
         run.counts[0, :_HEAD_COUNTS], run.counts[0, _ZONE_COUNTS] = counts, zones
         run.places[0, rules.RESPAWN], run.places[0, rules.LAST_CHECKPOINT] = safe._floats[0], checkpoint
         run.targets[0] = np.frombuffer(parts[3], np.uint8)
-        self.walker_state, self._trace, self._untraced = walker, None, None
+        self.walker_state, self.trace = walker, None
 
     def _read_zones(self, value: bytes) -> tuple[tuple[int, int], Floats]:
         """(indices of checkpoint and teleport, state row of the checkpoint) of `_zone_bytes`. ValueError for others."""
@@ -533,9 +526,9 @@ class World:
             return 0
         return self.golf.holes_left
 
-    def _turn_of_platform(self, mover: int, up: Point) -> int:
+    def _turn_of_platform(self, mover: int, tick: int, up: Point) -> int:
         movers = None if self.environment is None else self.environment.movers
-        return 0 if movers is None or mover < 0 else movers.turn(mover, self.tick, up)
+        return 0 if movers is None else movers.turn(mover, tick, up)
 
 
 def command_of_row(row: Any) -> Command:

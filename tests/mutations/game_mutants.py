@@ -144,8 +144,8 @@ GAME_MUTANTS = (
         ("sim", "app/runs"),
     ),
     Mutant(
-        "a batched row passes through teleports",
-        (Change("sim/apply_rules", "if a != b and a != c and d != 0.0: ...", "if False: ..."),),
+        "teleports lead nowhere",
+        (Change("rules._enter_teleport", "if a == b or a == c or d == 0.0: ...", "if True: ..."),),
         ("sim", "gym"),
     ),
     Mutant(

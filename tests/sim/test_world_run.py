@@ -234,7 +234,7 @@ def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
         batched.begin(batch, rows, states, np.array([world.tick for world in worlds]))
         commands = [random_rows(world.walker, random) for world in worlds]
         for tick in range(TICKS):
-            columns = np.concatenate([world_module.checked_command_columns(own[tick : tick + 1]) for own in commands])
+            columns = np.concatenate([world_module.command_columns(own[tick : tick + 1]) for own in commands])
             running = batch.outcomes == RUNNING
             batched.step(batch, rows, columns)
             for k in np.flatnonzero(running).tolist():
