@@ -151,12 +151,12 @@ MUTANTS = (
     ),
     Mutant(
         "a wall takes the velocity of the platform that it belongs to",
-        (Change("_limit_speed", "min(v, max(x, 0.0))", "0.0"),),
+        (Change("_write_speed_limit", "min(v, max(x, 0.0))", "0.0"),),
         ("test_a_body_rests_in_the_corner_of_a_car_that_flees",),
     ),
     Mutant(
         "a moving wall gives its velocity to a body that it pushes",
-        (Change("_limit_speed", "min(v, max(x, 0.0))", "v"),),
+        (Change("_write_speed_limit", "min(v, max(x, 0.0))", "v"),),
         ("test_a_piston_throws_no_body_that_jumps",),
     ),
     # Ellipsoid space, broad phase and exact tests

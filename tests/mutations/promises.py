@@ -370,7 +370,12 @@ EVENTS = {
         ROTATE + "test_crouching_under_and_standing_up_at_the_first_clear_tick",
     ),
     "gravity turned": (HAPPENS, ZONES + "test_gravity_turns_only_where_there_is_room"),
-    "pushed, lost": (HAPPENS, ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back"),
+    "pushed": (
+        HAPPENS,
+        ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back",
+        PUSH + "test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit",
+    ),
+    "lost": (HAPPENS, ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back"),
     "squeezed": (HAPPENS, MESHES + "test_between_surfaces_that_are_too_close"),
     "crowded": (HAPPENS, MESHES + "test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page"),
 }

@@ -6,6 +6,7 @@ Displacements are in the body frame, m.
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from ...core.vectors import MAX_WALKER_SPEED, Floats, Vector
 from ..mesh.geometry import sweep_sphere_against_triangle
@@ -35,7 +36,7 @@ from .scratch import Scratch
 from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
-MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
+MAX_RIDE_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
 SWEEP_SKIN_FRACTION = 0.52  # of the skin, which a sweep keeps: half, and the tolerance of internal edges
 IMMEDIATE_HIT_FRACTION = 1e-9  # of a displacement: what stops a sweep so early was touched before
 # Ellipsoid space: depth by which a sweep may enter what it touches at the start. Without it an internal edge could hold
@@ -271,20 +272,26 @@ def mark_blocking_planes(w: Scratch, ux: float, uy: float, uz: float, dx: float,
             record_plane_contact(w, record_kind.STOP, p)
 
 
+class FallContacts(NamedTuple):
+    """What a body met in a fall or a rise. The velocities are upwards, m/s, relative to the carried velocity."""
+
+    has_landed: bool
+    ground_rise: float  # velocity of what it landed on
+    hits_ceiling: bool
+    lid: float  # velocity that the ceiling leaves to the body: the rule of walls, with the normal down
+    has_slid: bool  # down something steep
+    slope_rise: float  # velocity of that
+
+
 @inner
-def fall_and_slide(
-    w: Scratch, way: float, dy: float, carried_rise: float, dt: float
-) -> tuple[bool, float, bool, float, bool, float]:
+def fall_and_slide(w: Scratch, way: float, dy: float, carried_rise: float, dt: float) -> FallContacts:
     """Move by `way` (m, upwards) along gravity, sliding on steep planes and overhangs.
 
-    dy: upward displacement of the whole tick. It and the three velocities of the result are relative to carried_rise,
-    the carried velocity along up (m/s). The body lands on what it does not rise from: dy is at most the rise of that
-    plane.
-    Returns (landed on support, the support's upward velocity, hit a ceiling, upward velocity that the ceiling leaves to
-    the body, slid down something steep, its upward velocity).
+    dy: upward displacement of the whole tick, relative to carried_rise, the carried velocity along up (m/s). The body
+    lands on what it does not rise from: dy is at most the rise of that plane.
     """
     remaining = way  # a length: as the fraction of `slide_move` it would be rounded differently, and change bits
-    hit_ceiling, lid, has_slid, slope_rise = False, MAX_WALKER_SPEED, False, 0.0
+    hits_ceiling, lid, has_slid, slope_rise = False, MAX_WALKER_SPEED, False, 0.0
     for _ in range(MAX_SLIDE_ITERATIONS):
         require_candidates(w, 0.0, remaining, 0.0)
         find_contacts(w)
@@ -293,7 +300,7 @@ def fall_and_slide(
         if ground >= 0:
             rise = plane_velocity(w, ground)[1] - carried_rise
             if dy <= rise * dt and is_supported(w):
-                return True, rise, hit_ceiling, lid, has_slid, slope_rise
+                return FallContacts(True, rise, hits_ceiling, lid, has_slid, slope_rise)
         if abs(remaining) <= MIN_MOVE_LENGTH:
             break
         dx, ry, dz = project_displacement(w, 0.0, remaining, 0.0)
@@ -301,17 +308,17 @@ def fall_and_slide(
         for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.BLOCKED] == 1.0:
                 if planes[p, plane.CLASS] == surface_class.CEILING:
-                    hit_ceiling = True
+                    hits_ceiling = True
                     lid = min(lid, max(plane_velocity(w, p)[1], min(carried_rise, 0.0)) - carried_rise)
                 elif planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
                     has_slid, slope_rise = True, plane_velocity(w, p)[1] - carried_rise
-        if hit_ceiling and way > 0.0:
+        if hits_ceiling and way > 0.0:
             break
         if dx * dx + ry * ry + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
         t = sweep_and_move(w, dx, ry, dz)
         remaining = remaining * (1.0 - t)
-    return False, 0.0, hit_ceiling, lid, has_slid, slope_rise
+    return FallContacts(False, 0.0, hits_ceiling, lid, has_slid, slope_rise)
 
 
 @inner
@@ -320,19 +327,19 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
 
     mode: one of `layout.slide_mode`. In the air (and on ground with step height 0) edges and ramps may lift the body
     and steep planes may not; the planes that stop it are stored for `clip_velocity`. A body that floats (swims, climbs)
-    slides in all directions. One that a platform carries moves on however short the displacement is.
+    slides in all directions. One that rides a platform moves on however short the displacement is.
     """
-    floats, is_carried = mode == slide_mode.FLOATING, mode == slide_mode.CARRIED
-    shortest = 0.0 if is_carried else MIN_MOVE_LENGTH
+    floats, rides = mode == slide_mode.FLOATING, mode == slide_mode.RIDING
+    shortest = 0.0 if rides else MIN_MOVE_LENGTH
     remaining = 1.0
-    for _ in range(MAX_CARRY_ITERATIONS if is_carried else MAX_SLIDE_ITERATIONS):
+    for _ in range(MAX_RIDE_ITERATIONS if rides else MAX_SLIDE_ITERATIONS):
         x, y, z = ux * remaining, uy * remaining, uz * remaining
         require_candidates(w, x, y, z)
         find_contacts(w)
         dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
         if failures == 2 or (failures == 1 and not floats):
             w.counters[counter.EVENTS] |= tick_event.SQUEEZED
-        if not is_carried:
+        if not rides:
             mark_blocking_planes(w, x, y, z, dx, dy, dz)
         if mode == slide_mode.IN_AIR:
             store_blocking_normals(w, -1)
@@ -376,15 +383,15 @@ def _speed_along(w: Scratch, p: int, x: float, z: float) -> float:
 
 
 @inner
-def _limit_speed(rows: Floats, row: int, x: float, z: float, speed: float, cx: float, cz: float) -> None:
+def _write_speed_limit(rows: Floats, row: int, x: float, z: float, speed: float, cx: float, cz: float) -> None:
     """Write the half-plane n . v >= min(n . w, max(n . c, 0)) of a wall of normal n = (x, z) and speed n . w (m/s)."""
     rows[row, half_space.X], rows[row, half_space.Z] = x, z
     rows[row, half_space.HORIZONTAL_BOUND] = min(speed, max(x * cx + z * cz, 0.0))
 
 
 @inner
-def _nearest_corner(rows: Floats, n: int, x: float, z: float) -> tuple[float, float]:
-    """Of the points on two of the n half-planes' borders, the one nearest to (x, z); 0 if all bounds are 0."""
+def _nearest_vertex(rows: Floats, n: int, x: float, z: float) -> tuple[float, float]:
+    """The velocity nearest to (x, z) that is at the bounds of two of the n half-planes; 0 if all bounds are 0."""
     best, bx, bz = -1.0, 0.0, 0.0
     for i in range(n):
         for j in range(i):
@@ -418,14 +425,14 @@ def _blocking_corner(w: Scratch, wx: float, wz: float, cx: float, cz: float) -> 
             length = sqrt(x * x + z * z)
             if length >= (MIN_HORIZONTAL_NORMAL if is_wall else MIN_PAIRED_NORMAL):
                 x, z = x / length, z / length
-                _limit_speed(w.half_spaces, n, x, z, _speed_along(w, p, x, z), cx, cz)
+                _write_speed_limit(w.half_spaces, n, x, z, _speed_along(w, p, x, z), cx, cz)
                 n += 1
     if n < 2:
         return 0.0, 0.0, 0
     x, z, solved = project_onto_halfplanes(w.half_spaces, n, wx, wz)
     if not solved:
         return 0.0, 0.0, n
-    kx, kz = _nearest_corner(w.half_spaces, n, x, z)
+    kx, kz = _nearest_vertex(w.half_spaces, n, x, z)
     x, z, wx, wz = x - kx, z - kz, wx - kx, wz - kz
     wish = wx * wx + wz * wz
     is_standing = wish < BLOCKED_FRACTION_SQUARED * (kx * kx + kz * kz)  # the wish is the corner's velocity
@@ -457,7 +464,7 @@ def clip_velocity(
         for k in range(n):
             stop = half_space.FIRST_STOP_ROW + k
             x, z, speed = rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED]
-            _limit_speed(rows, k, x, z, speed, cx, cz)
+            _write_speed_limit(rows, k, x, z, speed, cx, cz)
         x, z, solved = project_onto_halfplanes(rows, n, vx, vz)
         vx, vz = (x, z) if solved else (0.0, 0.0)
     x, z, solved = project_onto_halfplanes(rows, n, cx, cz)

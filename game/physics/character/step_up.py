@@ -40,34 +40,19 @@ def restore_step_support(w: Scratch) -> None:
 
 
 @inner
-def keep_pushed_step_up(b: Floats, unmade: float) -> None:
-    """Keep the columns of the step-up for what is left of this tick, without the `unmade` way (m); and set no limit."""
-    b[body.UNUSED_DISTANCE] -= unmade
-    for k in range(body.STEP_UP_WIDTH):
-        b[body.PUSHED_STEP_UP + k] = b[body.STEP_UP + k]
-    b[body.STEP_UP_LIMIT] = body.NO_LIMIT
-
-
-@inner
-def _continue_step_up(w: Scratch, ux: float, uz: float) -> None:
-    """Go on with the step-up of a push in this tick, by the horizontal displacement (ux, uz) (m)."""
-    b = w.body
-    for k in range(body.STEP_UP_WIDTH):
-        b[body.STEP_UP + k] = b[body.PUSHED_STEP_UP + k]
-    b[body.UNUSED_DISTANCE] += sqrt(ux * ux + uz * uz)
-    w.counters[counter.CONTACTS_VALID] = 0
-
-
-@inner
 def begin_step_up(w: Scratch, ux: float, uz: float, turn: Rotation) -> None:
     """Set body.STEP_UP_LIMIT, the height up to which this tick steps on ledges: one step height above what carries it.
 
-    A body that rests on nothing still climbs an edge; then the next nose of the same flight is allowed too.
+    A body that rests on nothing still climbs an edge; then the next nose of the same flight is allowed too. After a
+    push in this tick its step-up goes on: the height is that from before the push, and the ways add up.
     (ux, uz): horizontal displacement of the tick, m; turn: its rotation, before which the body stood lower.
     """
     b = w.body
     if b[body.PUSHED_STEP_UP] < body.NO_LIMIT:
-        _continue_step_up(w, ux, uz)
+        for k in range(body.STEP_UP_WIDTH):
+            b[body.STEP_UP + k] = b[body.PUSHED_STEP_UP + k]
+        b[body.UNUSED_DISTANCE] += sqrt(ux * ux + uz * uz)
+        w.counters[counter.CONTACTS_VALID] = 0
         return
     find_contacts(w)
     b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = sqrt(ux * ux + uz * uz), 0.0
@@ -81,6 +66,16 @@ def begin_step_up(w: Scratch, ux: float, uz: float, turn: Rotation) -> None:
         b[body.IS_CLIMBING_EDGE] = 1.0
     b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     limit_step_up(w)
+
+
+@inner
+def end_pushed_step_up(b: Floats, unmade: float) -> None:
+    """End the step-up of a push: keep its columns for the rest of the tick, without the `unmade` way (m), and set no
+    limit until then."""
+    b[body.UNUSED_DISTANCE] -= unmade
+    for k in range(body.STEP_UP_WIDTH):
+        b[body.PUSHED_STEP_UP + k] = b[body.STEP_UP + k]
+    b[body.STEP_UP_LIMIT] = body.NO_LIMIT
 
 
 @inlined

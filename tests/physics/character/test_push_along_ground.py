@@ -224,10 +224,13 @@ def test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit() 
     state = walker.spawn(level, (0, 0, 0), look, around=around)
     crowd = Crowd(walker, level, 1, around=around)
     herd: Any = [state] * 2
+    pushes = 0
     for k in range(len(states)):
-        state, _ = walker.step(state, Command(heading=look), level, around, k)
+        state, trace = walker.step(state, Command(heading=look), level, around, k)
+        pushes += "pushed" in trace.events
         herd = crowd.step(herd, walker.commands(heading=np.full(2, look)), clock=k)
         assert states[k].tobytes() == state.to_bytes() == herd[1].tobytes()
+    assert pushes > 20
     assert_same_output_without_jit(
         "import hashlib\n"
         f"from {__name__} import pushed_walk\n"

@@ -13,7 +13,7 @@ from ..layout import body, counter, half_space, plane, setting, surface_class, t
 from ..rotate import Rotation
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH
-from ..step_up import begin_step_up, keep_pushed_step_up, restore_step_support
+from ..step_up import begin_step_up, end_pushed_step_up, restore_step_support
 from ..support import is_resting_ground
 from .move import MAX_GROUND_MOVE_STEP, move_on_ground
 from .penetration import PENETRATION_TOLERANCE
@@ -69,7 +69,7 @@ def push_along_ground(w: Scratch, settings: Floats, pushers_end: int) -> None:
         move_on_ground(w, scale * x, scale * z, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
         x, z = b[body.OFFSET] - start_x, b[body.OFFSET + 2] - start_z
         moved = sqrt(x * x + z * z)
-        keep_pushed_step_up(b, max(length - moved, 0.0))
+        end_pushed_step_up(b, max(length - moved, 0.0))
         if rise > length:  # from below
             break
         if moved <= MIN_MOVE_LENGTH:

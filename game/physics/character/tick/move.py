@@ -215,39 +215,39 @@ def fall(
     way = dy + (carried_rise * dt - b[body.CARRIED_MADE + 1])
     rises = way > 0.0
     y = b[body.OFFSET + 1]
-    has_landed, ground_rise, hit_ceiling, lid, has_slid, slope_rise = fall_and_slide(w, way, dy, carried_rise, dt)
-    has_landed = has_landed and v <= ground_rise
+    met = fall_and_slide(w, way, dy, carried_rise, dt)
+    has_landed = met.has_landed and v <= met.ground_rise
     rebound_speed, after = 0.0, carried_rise
     if len(mesh.materials) > 0 and has_landed:
         rebound_speed = bounce_speed(
             w,
             mesh.mates,
             mesh.materials,
-            f[state_row.FALL_VELOCITY] - carried_rise - ground_rise,
-            y - b[body.OFFSET + 1] + ground_rise * dt,
+            f[state_row.FALL_VELOCITY] - carried_rise - met.ground_rise,
+            y - b[body.OFFSET + 1] + met.ground_rise * dt,
             gravity,
         )
-    if hit_ceiling and rises:
-        v = min(v, lid)
-        after = min(after, lid + carried_rise)
+    if met.hits_ceiling and rises:
+        v = min(v, met.lid)
+        after = min(after, met.lid + carried_rise)
         w.counters[counter.EVENTS] |= tick_event.HEAD
     if rebound_speed > 0.0:
-        v = ground_rise + rebound_speed
-        after = ground_rise + carried_rise
+        v = met.ground_rise + rebound_speed
+        after = met.ground_rise + carried_rise
         w.counters[counter.EVENTS] |= tick_event.BOUNCED
     elif has_landed:
         supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * settings[setting.SKIN])
         if supported:
             w.counters[counter.EVENTS] |= tick_event.LANDED
     vy = v
-    if has_slid and not rises:
+    if met.has_slid and not rises:
         slides = True
-        wanted = dy - slope_rise * dt  # relative to the slope, which took the rest
-        moved = b[body.OFFSET + 1] - y - (way - dy) - slope_rise * dt
+        wanted = dy - met.slope_rise * dt  # relative to the slope, which took the rest
+        moved = b[body.OFFSET + 1] - y - (way - dy) - met.slope_rise * dt
         if wanted < 0.0:
-            vy = (v - slope_rise) * min(max(moved / wanted, 0.0), 1.0)
-            if slope_rise != 0.0:
-                vy = vy + slope_rise
+            vy = (v - met.slope_rise) * min(max(moved / wanted, 0.0), 1.0)
+            if met.slope_rise != 0.0:
+                vy = vy + met.slope_rise
         find_contacts(w)
         if not supported and find_ground_plane(w) < 0 and is_wedged(w):
             supported = True

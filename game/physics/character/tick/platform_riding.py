@@ -361,8 +361,8 @@ def ride_platforms(
     ax, ay, az = 0.0, 0.0, 0.0  # displacement along with that mover
     start_x, start_y, start_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     furthest = furthest_mover_displacement(motions, keys, w, clock, dt)
-    moves_along = ridden_mover >= 0 or along >= 0  # while other movers come the other way
-    steps = platform_step_count(b, 2.0 * furthest if moves_along else furthest)
+    moves_along = ridden_mover >= 0 or along >= 0
+    steps = platform_step_count(b, 2.0 * furthest if moves_along else furthest)  # another mover may come to meet it
     for step in range(steps):
         step_start = clock + step / steps
         step_end = clock + (step + 1.0) / steps
@@ -388,9 +388,9 @@ def ride_platforms(
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
             y = b[body.OFFSET + 1]
-            slide_move(w, dx, dy, dz, slide_mode.CARRIED)
+            slide_move(w, dx, dy, dz, slide_mode.RIDING)
             if b[body.PUSHED_STEP_UP] < body.NO_LIMIT:
-                b[body.PUSHED_STEP_UP] += b[body.OFFSET + 1] - y
+                b[body.PUSHED_STEP_UP] += b[body.OFFSET + 1] - y  # the limit rises with the platform
         add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, clock, 0, len(motions), ridden_mover)
         pushers_end = w.counters[counter.CANDIDATES]
         if ridden_mover >= 0:

@@ -23,15 +23,15 @@ CURRENT_ACCELERATION = 10.0  # m/s2 by which a current accelerates a body that d
 class WishMotion(NamedTuple):
     """Horizontal motion of a tick in the body frame (x right, z back at heading 0), m/s and m."""
 
-    vx: float  # own velocity, relative to the carrier
+    vx: float  # own velocity, relative to the reference
     vz: float
-    ux: float  # displacement, the carrier's included
+    ux: float  # displacement, that of the reference included
     uz: float
-    wish_x: float  # velocity that the input asks for, relative to the carrier
+    wish_x: float  # velocity that the input asks for, relative to the reference
     wish_z: float
-    carrier_x: float  # velocity of the ground's surface and of the current, or of the ground that was left
-    carrier_z: float
-    is_carried: bool
+    reference_x: float  # reference: velocity of the ground's surface and of the current, or of the ground that was left
+    reference_z: float
+    has_reference: bool
     carried_x: float  # the same without the ground's surface
     carried_z: float
     slips: bool  # the ground is too steep for its friction
@@ -108,13 +108,13 @@ def wish_motion(
     vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, carried_x, carried_z, jump, grounded, dt)
     has_materials = len(mesh.materials) > 0
     ground, slips, friction = -1, False, 1.0
-    carrier_x, carrier_z = 0.0, 0.0
+    reference_x, reference_z = 0.0, 0.0
     if grounded and has_materials:
         ground, m = ground_material(w, mesh.mates)
         if ground >= 0:
             speed = speed * mesh.materials[m, material_row.SPEED_FACTOR]
             friction = mesh.materials[m, material_row.FRICTION]
-            carrier_x, carrier_z = surface_velocity(w, mesh.materials, ground, m)
+            reference_x, reference_z = surface_velocity(w, mesh.materials, ground, m)
             slips = is_slipping(w, ground, friction)
     s, c = heading_sin_cos(command.heading)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)
@@ -132,9 +132,9 @@ def wish_motion(
     else:
         vx, ux = integrate_acceleration(vx, wx, rate, gap, dt)
         vz, uz = integrate_acceleration(vz, wz, rate, gap, dt)
-    carrier_x, carrier_z = carrier_x + carried_x, carrier_z + carried_z
-    is_carried = carrier_x != 0.0 or carrier_z != 0.0 or carried_ux != 0.0 or carried_uz != 0.0
-    if is_carried:
-        ux = ux + carrier_x * dt + (carried_ux - carried_x * dt)
-        uz = uz + carrier_z * dt + (carried_uz - carried_z * dt)
-    return WishMotion(vx, vz, ux, uz, wx, wz, carrier_x, carrier_z, is_carried, carried_x, carried_z, slips)
+    reference_x, reference_z = reference_x + carried_x, reference_z + carried_z
+    has_reference = reference_x != 0.0 or reference_z != 0.0 or carried_ux != 0.0 or carried_uz != 0.0
+    if has_reference:
+        ux = ux + reference_x * dt + (carried_ux - carried_x * dt)
+        uz = uz + reference_z * dt + (carried_uz - carried_z * dt)
+    return WishMotion(vx, vz, ux, uz, wx, wz, reference_x, reference_z, has_reference, carried_x, carried_z, slips)

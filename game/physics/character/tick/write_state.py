@@ -24,18 +24,19 @@ def clip_horizontal_velocity(
 ) -> tuple[float, float]:
     """Horizontal velocity (m/s) without what walls took from it, relative to the ground if supported.
 
-    Also writes the carried velocity: that of the ground if the body leaves it, none after a landing.
+    Also writes the carried velocity: that of the ground if the body leaves it; after a landing none but that of
+    a current.
     """
     b = w.body
     vx, vz = motion.vx, motion.vz
     wish_x, wish_z = motion.wish_x, motion.wish_z
-    if motion.is_carried:
-        vx, vz = vx + motion.carrier_x, vz + motion.carrier_z
-        wish_x, wish_z = wish_x + motion.carrier_x, wish_z + motion.carrier_z
+    if motion.has_reference:
+        vx, vz = vx + motion.reference_x, vz + motion.reference_z
+        wish_x, wish_z = wish_x + motion.reference_x, wish_z + motion.reference_z
     unclipped_x, unclipped_z = vx, vz
     x, z = motion.carried_x, motion.carried_z
     if grounded and not end.supported:
-        x, z = motion.carrier_x, motion.carrier_z
+        x, z = motion.reference_x, motion.reference_z
     vx, vz, x, z = clip_velocity(w, vx, vz, wish_x, wish_z, x, z)
     is_clipped = vx != unclipped_x or vz != unclipped_z
     if (end.supported and b[body.CURRENT_ZONE] < 0.0) or (is_clipped and x == 0.0 and z == 0.0):
