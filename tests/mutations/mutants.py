@@ -74,6 +74,11 @@ MUTANTS = (
         ("test_a_jump_beside_a_wall_or_under_the_roof_of_a_car",),
     ),
     Mutant(
+        "a ceiling gives upward velocity",
+        (Change("fall", "min(v, m.lid)", "m.lid"),),
+        ("test_the_lower_edge_of_a_resting_beam_takes_no_fall",),
+    ),
+    Mutant(
         "crushing is not reported",
         (Change("platform_riding.ride_platforms", "if not c:\n    x |= y\n    break", "pass"),),
         ("test_a_press_crushes_and_reports_it",),
