@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats, Indices, Vector
-from ..level.build.entities.zones import CIRCLE_ROUNDING
-from ..level.format.schema.zones import RunRole
+from ..level.build.entities.zones import CIRCLE_ROUNDING, RunRole
 from ..level.geometry.instance_transform import exact_sin_cos
 from ..physics import Crowd
 from ..physics.character.layout import command_row, state_flag, state_row, tick_event

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..core.vectors import Point
-from ..level.format.schema.zones import RunRole
+from ..level.build.entities.zones import RunRole
 
 if TYPE_CHECKING:
     from ..level import Level, Target

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..core.vectors import Flags, Floats, Point
-from ..level.format.schema.zones import RunRole
+from ..level.build.entities.zones import RunRole
 from ..physics import WalkerState
 from ..physics.character.state import STATE_ROW
 from ..physics.environment.carried_zones import carry_point, mover_pose_at, point_at_home

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
 from ....level.edit.yaml_tree import TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar
 from ....level.format import expressions
-from ....level.format.schema import PIECE_RECORDS, PLACE_RECORDS
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.values import FACING_DEGREES
+from ....level.format.level_file import PLACES
+from ....level.format.numbers import FACING_DEGREES
+from ....level.UNKNOWN import SchemaField, ValueKind
 
 ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
 FACING_WORDS = {angle: word for word, angle in FACING_DEGREES.items()}
@@ -29,7 +30,7 @@ class PieceFields:
     def __init__(self, document: YamlDocument, entry: DocumentEntry) -> None:
         self.document = document
         self.entry = entry
-        record = PIECE_RECORDS.get(entry.kind) or PLACE_RECORDS.get(entry.kind)
+        record = PIECES.get(entry.kind) or PLACES.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")
         self.record = record

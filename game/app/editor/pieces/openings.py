@@ -10,7 +10,7 @@ import numpy as np
 from ....core.vectors import Floats, Vector
 from ....level.edit import EditRefused, YamlDocument, format_number
 from ....level.edit.yaml_tree import TreeList, TreeMapping, TreeNode
-from ....level.format.schema.piece_kind import Pull
+from ....level.format.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix
 from ..document.field_access import PieceFields
 from .transforms import to_local_offset

@@ -13,7 +13,7 @@ from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
 from ....level.edit.autofix import add_surfaces
 from ....level.format.file_access import is_tests_file
-from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
+from ....level.format.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
 from . import place_records, transforms
 from .new_pieces import NEW_PIECES, SURFACE_TOKEN, PaletteEntry

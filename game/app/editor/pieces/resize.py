@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
-from ....level.format.schema import PIECE_RECORDS
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.schema.piece_kind import Pull
+from ....level.format.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
+from ....level.UNKNOWN import SchemaField, ValueKind
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 from .transforms import to_local_offset
 
 AXES = {3: "xyz", 2: "xz"}
-PULLABLE_KINDS = frozenset(name for name, kind in PIECE_RECORDS.items() if kind.pull is not Pull.NOTHING)
+PULLABLE_KINDS = frozenset(name for name, kind in PIECES.items() if kind.pull is not Pull.NOTHING)
 MIN_AXIS_ALIGNMENT = 0.98  # component of a unit normal along an axis, for a face that can be pulled
 FINE_FACTOR = 0.1  # of a step, with Shift
 DEGREE_STEP = 15.0

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.edit.yaml_tree import TreeList, TreeMapping
-from ....level.format.schema.fields import ValueKind
-from ....level.format.schema.piece_kind import Pull
+from ....level.format.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
+from ....level.UNKNOWN import ValueKind
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 
 POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions

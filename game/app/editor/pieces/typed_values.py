@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_text
 from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import join_alternatives, suggest_word
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.values import FACING_DEGREES
+from ....level.format.numbers import FACING_DEGREES
+from ....level.UNKNOWN import SchemaField, ValueKind
 from ..document.field_access import PieceFields, nested_value, parse_number
 from .resize import (
     AXES,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....level.build.pieces import WALL_KINDS
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.schema.pieces import WALL_KINDS
+from ....level.UNKNOWN import SchemaField, ValueKind
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools

@@ -9,9 +9,9 @@ import numpy as np
 from ....core.vectors import Floats, Vector
 from ....level import Level, LevelError, load
 from ....level.edit import EditRefused, YamlDocument
-from ....level.format.schema import DEFAULT_SURFACE
-from ....level.format.schema.fields import ValueKind
-from ....level.format.schema.piece_kind import Form
+from ....level.format.piece_kind import Form
+from ....level.format.record import DEFAULT_SURFACE
+from ....level.UNKNOWN import ValueKind
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..picking import PickHit
