@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from game.level import LevelBuilder, LevelError, check, load
-from game.level.format import schema
-from game.level.format.schema.fields import ValueKind
+from game.level.build.pieces import PIECES
+from game.level.format.level_file import LevelFields
+from game.level.format.record_values import Pieces
 from game.sim import World
 from game.sim.replay.fingerprint import level_hash
 
@@ -195,13 +196,13 @@ def test_numbers_are_kept_to_the_last_bit() -> None:
 @pytest.mark.full
 def test_every_field_of_the_schema_is_accepted() -> None:
     """No list of pieces or fields stands in the builder: unknown names are the reader's to refuse."""
-    for record in schema.PIECE_RECORDS.values():
+    for kind, piece in PIECES.items():
         builder = make()
-        builder.add(record.name, {field.name: "?" for field in record.fields})
+        builder.add(kind, dict.fromkeys(piece.fields, "?"))
         messages = " ".join(finding.message for finding in builder.check())
-        assert "there is no field" not in messages, record.name
-        assert "there is no piece" not in messages, record.name
-    assert any(field.kind is ValueKind.PIECES for field in schema.LEVEL.fields)
+        assert "there is no field" not in messages, kind
+        assert "there is no piece" not in messages, kind
+    assert any(isinstance(field, Pieces) for field in LevelFields.fields.values())
 
 
 def test_a_call_without_a_source_file() -> None:

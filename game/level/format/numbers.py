@@ -14,7 +14,8 @@ from typing import Any, cast
 from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
-from .findings import SourceSpan, quote_text, suggest_word
+from .findings import InputError, SourceSpan, quote_text, suggest_word
+from .number_format import format_number
 from .record import Schema, SchemaMaker, T, Value, ValueFormatError, describe_node
 from .yaml_nodes import YamlList, YamlNode, YamlScalar
 
@@ -22,6 +23,13 @@ NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MAX_COORDINATE = 1e5  # metres from the origin; beyond, float32 rendering is off by about a centimetre
 MAX_EXPRESSION_CHARACTERS = 250_000  # in all expressions of a level
 MAX_SHOWN_TEXT = 40
+METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001}
+NUMBER_WITH_UNIT = re.compile(r"([-+]?[0-9]*[.,]?[0-9]+) *(m|cm|mm|°|degrees|s)?")  # as it is typed in the editor
+FINE_FACTOR = 0.1  # of a step of the editor, with Shift
+DEGREE_STEP = 15.0
+FINE_DEGREE_STEP = 1.0
+SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
+OTHER_STEP = 0.1  # of numbers without a unit of length
 _INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
 _UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
@@ -108,6 +116,56 @@ class Ranged(Value[T]):
             raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}")
         return tuple(self.number(item) for item in node.items)
 
+    def limits(self) -> str:
+        kind = Count.words if self.whole else Number.words
+        limits = f" from {format_number(self.low)}" if self.low > 1.0 - MAX_COORDINATE else ""
+        limits += f" to {format_number(self.high)}" if self.high < MAX_COORDINATE - 1.0 else ""
+        unit = f" {self.unit}" if limits or not self.unit else f" in {self.unit}"
+        return f"{kind}{limits}{unit}".rstrip()
+
+    def typed(self, text: str, label: str) -> tuple[float, str]:
+        """Value of a typed number and the text that is written for it. InputError with the limits.
+
+        A unit of length is converted to metres; a decimal comma is a point; an expression stays as it is.
+        """
+        typed = text.strip()
+        match = NUMBER_WITH_UNIT.fullmatch(typed)
+        if match:
+            value = float(match[1].replace(",", "."))
+            if match[2] in METRES:
+                if self.unit != "m":
+                    raise InputError(f"`{label}` is no length: it is {self.limits()}")
+                value *= METRES[match[2]]
+            written = format_number(value)
+        else:
+            try:
+                value = float(expressions.parse_expression(typed).evaluate())
+            except expressions.ExpressionError:
+                raise InputError(f"`{typed[:40]}` is not a number: `{label}` is {self.limits()}") from None
+            written = typed
+        if (self.whole and value != round(value)) or not self.low <= value <= self.high:
+            raise InputError(f"`{label}` is {self.limits()}")
+        return value, written
+
+    def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
+        """Step of a number, by its unit and size. grid: m."""
+        if self.whole:
+            return 1.0
+        if self.unit == "degrees":
+            return FINE_DEGREE_STEP if fine else DEGREE_STEP
+        if self.unit != "m":
+            return OTHER_STEP * (FINE_FACTOR if fine else 1.0)
+        small = not is_coordinate and abs(value) < SMALL_NUMBER
+        return grid * (FINE_FACTOR if small else 1.0) * (FINE_FACTOR if fine else 1.0)
+
+    def stepped(self, value: float, by: float, label: str) -> float:
+        """The value after a step, within the limits. InputError at a limit."""
+        wanted = round(min(max(value + by, self.low), self.high), 6)
+        if wanted == value:
+            end = "maximum" if by > 0.0 else "minimum"
+            raise InputError(f"`{label}` is at its {end}, {format_number(value)} {self.unit}".rstrip())
+        return wanted
+
     def number_schema(self) -> Schema:
         """JSON schema of one number."""
         kind = "integer" if self.whole else "number"
@@ -136,6 +194,7 @@ def _column_place(node: YamlScalar, column: int) -> SourceSpan:
 
 class Number(Ranged[float]):
     words = "a number"
+    is_number = True
 
     def parse(self, node: YamlNode) -> float:
         return self.number(node)
@@ -164,6 +223,7 @@ class Height(Number):
 class Count(Ranged[int]):
     words = "a whole number"
     whole = True
+    is_number = True
 
     def __init__(self, doc: str, default: int | None = None, low: float = 0, high: float = 1000) -> None:
         super().__init__(doc, default, "", low, high)
@@ -183,6 +243,7 @@ class Angle(Ranged[float]):
 
     words = "a direction (north, northwest, west, ... or degrees)"
     tells_range = False
+    is_number = True
 
     def __init__(self, doc: str, default: float = 0.0) -> None:
         super().__init__(doc, default)
@@ -199,6 +260,22 @@ class Angle(Ranged[float]):
         if cure:
             raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
         return self._in_range(node, self._evaluate(node, text, fault)) % 360.0
+
+    def limits(self) -> str:
+        return "north, northwest, west, ... or degrees"
+
+    def typed(self, text: str, label: str) -> tuple[float, str]:
+        word = text.strip().lower()
+        return (FACING_DEGREES[word], word) if word in FACING_DEGREES else super().typed(text, label)
+
+    def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
+        return FINE_DEGREE_STEP if fine else DEGREE_STEP
+
+    def write(self, degrees: float, old: str | None) -> str:
+        """A direction as a word, where there is one and the old text is no number."""
+        turn = round(degrees, 4) % 360.0
+        is_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
+        return FACING_WORDS[turn] if is_word else format_number(turn)
 
     def schema(self, made: SchemaMaker) -> Schema:
         pattern = "^([Nn]orth|[Ss]outh)[ _-]?([Ee]ast|[Ww]est)?$|^([Ee]ast|[Ww]est)$"
@@ -303,6 +380,7 @@ class Scale(Ranged[vectors.Point]):
 
     words = "a number or [x, y, z]"
     tells_range = False
+    is_number = True
 
     def _of_default(self, default: Any) -> Any:
         return default, default, default
@@ -387,6 +465,7 @@ class FormulaValue:
 
 class Formula(Value[FormulaValue]):
     words = "an expression in x and z"
+    word_rank = 6
 
     def __init__(self, doc: str, unit: str = "") -> None:
         super().__init__(doc, required=True)

@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast, overload
 
 from ...core.errors import WalkerError
-from .findings import FindingCollector, Severity, SourceSpan, did_you_mean, join_alternatives, quote_text
+from .findings import (
+    FindingCollector,
+    InputError,
+    Severity,
+    SourceSpan,
+    did_you_mean,
+    join_alternatives,
+    quote_text,
+    suggest_word,
+)
+from .number_format import format_text
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 T = TypeVar("T")
@@ -42,6 +52,14 @@ def describe_node(node: YamlNode) -> str:
     return quote_text(node.text) if isinstance(node, YamlScalar) and node.text else "nothing"
 
 
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """Names that a field may refer to: surfaces of the level, prefabs under `define`."""
+
+    surfaces: tuple[str, ...] = ()
+    prefabs: tuple[str, ...] = ()
+
+
 class Value(Generic[T]):
     """A kind of value, and one field of a record: `rise = Length("Height of one step.", 0.18)`.
 
@@ -53,6 +71,9 @@ class Value(Generic[T]):
     words: ClassVar[str] = ""
     empty: ClassVar[Any] = None
     drops_record: ClassVar[bool] = False  # whether a wrong one leaves out the record that it is in
+    word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
+    is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
+    noun: ClassVar[str] = ""  # of what a word names, for messages; "" for the name of the field
     unit: str = ""
     low: float = 0.0
     high: float = 0.0
@@ -120,6 +141,32 @@ class Value(Generic[T]):
                 raise ValueFormatError(node, "the list is empty")
             expected = f"{low}" if low == high else f"at least {low}" if count < low else f"at most {high}"
             raise ValueFormatError(node, f"expected {expected} {noun}, found {count}")
+
+    # In the editor
+
+    def limits(self) -> str:
+        """What it may be, for a message: "a number from 0.01 to 10 m"."""
+        return self.words
+
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        """Words that may be typed; empty for free text."""
+        return self.choices
+
+    def typed_word(self, typed: str, names: KnownNames) -> str:
+        """YAML text of a typed word, name or text. InputError with the known words."""
+        known = self.known_words(names)
+        if known and typed not in known:
+            hint = suggest_word(typed, known) or f"known are {join_alternatives(known[:8])}"
+            raise InputError(f"there is no {self.noun or f'`{self.name}`'} `{typed[:40]}`: {hint}")
+        return format_text(typed)
+
+    def next_word(self, present: str, sense: int, names: KnownNames) -> str:
+        """YAML text of the word after or before the present one. InputError where there are none."""
+        words = self.known_words(names)
+        if not words:
+            raise InputError(f"`{self.name}` is {self.limits()}: type it")
+        at = words.index(present) + sense if present in words else 0 if sense > 0 else len(words) - 1
+        return self.typed_word(words[at % len(words)], names)
 
     # Its description
 

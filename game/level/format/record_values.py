@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic
 from .findings import InputError, SourceSpan, quote_text
 from .record import (
     IncludedFile,
+    KnownNames,
     Prefab,
     R,
     Record,
@@ -215,6 +216,11 @@ class Prefabs(Value[dict[str, Prefab]]):
 
 class PrefabName(Value[Prefab]):
     words = "a name from `define`"
+    noun = "prefab"
+    word_rank = 7
+
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        return names.prefabs
 
     def read(self, node: YamlNode, spot: Spot) -> Prefab | None:
         reader = spot.reader
@@ -239,6 +245,7 @@ class PrefabName(Value[Prefab]):
 
 class Include(Value[IncludedFile]):
     words = "a level file, relative to this one"
+    word_rank = 8
     min_count = 1
     max_count = 200
 

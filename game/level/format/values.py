@@ -11,14 +11,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast, overload
 
 from ...core import vectors
-from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
+from .findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
+from .number_format import format_text
 from .numbers import Ranged
-from .record import Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
+from .record import KnownNames, Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 MIN_PICTURE_METRES = 0.01
 MAX_PICTURE_METRES = 1000.0
 MAX_PICTURE_PATH = 200  # characters
+FLAG_WORDS = {
+    "true": "true", "yes": "true", "on": "true", "1": "true",
+    "false": "false", "no": "false", "off": "false", "0": "false",
+}  # as they are typed in the editor  # fmt: skip
 TEXT_TYPES = ["string", "number", "boolean"]  # JSON types that a text field accepts
 _TEXT_LAYOUT = "\xad\u200b\u200c\u200d\u200e\u200f\u2060"  # soft hyphen, joiners, marks of direction
 _FILE_NAME = re.compile(r".*\.[A-Za-z][A-Za-z0-9]{0,9}\s*", re.DOTALL)  # ends as a file does and no number
@@ -35,6 +40,7 @@ NAMED_COLOURS = {
 
 class Flag(Value[bool]):
     words = "true or false"
+    word_rank = 3
 
     def parse(self, node: YamlNode) -> bool:
         text = self.scalar(node).strip().lower()
@@ -45,6 +51,14 @@ class Flag(Value[bool]):
     def schema(self, made: SchemaMaker) -> Schema:
         pattern = "^(yes|no|on|off|Yes|No|On|Off|YES|NO|ON|OFF)$"
         return {"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": pattern}]}
+
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        return "true", "false"
+
+    def typed_word(self, typed: str, names: KnownNames) -> str:
+        if typed.lower() not in FLAG_WORDS:
+            raise InputError(f"`{self.name}` is true or false")
+        return FLAG_WORDS[typed.lower()]
 
     def page_default(self) -> str:
         return "" if self.default is None else "true" if self.default else "false"
@@ -57,6 +71,7 @@ class Text(Value[str]):
 
     words = "text"
     empty = ""
+    word_rank = 5
 
     def __init__(self, doc: str, required: bool = False, min_count: int = 0, max_count: int = 80) -> None:
         super().__init__(doc, required=required)
@@ -64,6 +79,11 @@ class Text(Value[str]):
 
     def parse(self, node: YamlNode) -> str:
         return parse_text(self, node)
+
+    def typed_word(self, typed: str, names: KnownNames) -> str:
+        if not self.min_count <= len(typed) <= self.max_count:
+            raise InputError(f"`{self.name}` has {self.min_count} to {self.max_count} characters")
+        return format_text(typed)
 
     def schema(self, made: SchemaMaker) -> Schema:
         least = {"minLength": 1} if self.min_count else {}
@@ -93,6 +113,7 @@ class Choice(Value[str]):
 
     words = "one of a list of words"
     empty = ""
+    word_rank = 2
 
     def __init__(self, doc: str, choices: Sequence[str], default: str | None = None, required: bool = False) -> None:
         super().__init__(doc, default, required)
@@ -103,6 +124,9 @@ class Choice(Value[str]):
 
     def schema(self, made: SchemaMaker) -> Schema:
         return {"enum": list(self.choices)}
+
+    def limits(self) -> str:
+        return join_alternatives(self.choices)
 
     def page_kind(self) -> str:
         return f"one of {', '.join(self.choices)}"
@@ -143,6 +167,7 @@ class Colour(Value[vectors.Colour]):
     """sRGB colour, each component 0 to 1. default: its name or digits."""
 
     words = 'a colour ("#rrggbb" or a name)'
+    word_rank = 4
 
     def _of_default(self, default: Any) -> Any:
         return colour_of(default)
@@ -192,6 +217,7 @@ class Picture(Text):
     """Path of a picture as it is written."""
 
     words = "a picture (PNG, JPEG or WebP), relative to this file"
+    word_rank = 0
 
     def __init__(self, doc: str, required: bool = False) -> None:
         super().__init__(doc, required, 1, MAX_PICTURE_PATH)
@@ -278,6 +304,11 @@ class Surface(Value[int]):
     """Index of a surface. Without it that of the field `otherwise` of the record, or else `absent`."""
 
     words = "the name of a surface"
+    noun = "surface"
+    word_rank = 1
+
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        return names.surfaces
 
     def __init__(self, doc: str, otherwise: str = "", required: bool = False, absent: int = 0) -> None:
         super().__init__(doc, required=required)

@@ -10,7 +10,7 @@ import pytest
 from game.app.editor.pieces.new_pieces import NEW_PIECES
 from game.app.editor.tools.placement import preview_edges
 from game.level import check, load
-from game.level.format.schema import PIECE_RECORDS
+from game.level.build.pieces import PIECES
 from tests.support.editor_author import LEVEL, Author, write_level
 
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
@@ -46,7 +46,7 @@ def test_the_palette_has_every_kind_of_piece(author):
     assert len(set(labels)) == len(labels), "each has a name of its own"
     assert {"lift platform", "lift with landing"} < set(labels)
     kinds = {text.partition(":")[0] for text in texts if text}
-    assert kinds >= set(PIECE_RECORDS)
+    assert kinds >= set(PIECES)
     author.press("ESCAPE")
     (author.path.parent / "castle.glb").unlink()
     author.press("N")

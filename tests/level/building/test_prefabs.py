@@ -13,9 +13,10 @@ import pytest
 
 from game.level import Finding, Level, check, load
 from game.level.build import level_assembly, shared_walls
+from game.level.build.level_assembly import MAX_NESTING
 from game.level.build.pieces import PIECE_BUILDERS
 from game.level.build.pieces.piece_builder import PieceBuilder, Placement
-from game.level.format import schema
+from game.level.format.piece_kind import INTENDED_KINDS
 from game.level.geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from game.level.geometry.instance_transform import PieceInstance
 
@@ -187,7 +188,7 @@ def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, s
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces are nested more than {schema.MAX_NESTING} deep"
+    assert finding.message == f"pieces are nested more than {MAX_NESTING} deep"
     assert finding.cure == "nest fewer prefabs inside each other"
     assert finding.where == "place"
 
@@ -199,7 +200,7 @@ def test_pieces_are_counted_however_often_they_are_built_anew(
     boxes = ", ".join(f"box: {{from: [0, {2 * k}, 0], to: [1, {2 * k + 1}, 1]}}" for k in range(10))
     places = "".join(
         f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n"
-        for k, word in enumerate(schema.INTENDED_KINDS)
+        for k, word in enumerate(INTENDED_KINDS)
     )
     found = said(written(f"define: {{many: [{boxes}]}}\n" + HEAD + places))
     assert [finding.message for finding in found] == ["the level has more than 20 pieces"]

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.level import check
+from game.level.build.pieces import PIECES
 from game.level.edit import EditRefused, YamlDocument
 from game.level.format.file_access import is_tests_file
-from game.level.format.schema import PIECE_RECORDS
 
 LEVELS = Path(__file__).resolve().parents[3] / "levels"
 SHIPPED = sorted(str(path.relative_to(LEVELS)) for path in LEVELS.rglob("*.yaml") if not is_tests_file(path))
@@ -75,7 +75,7 @@ def places(name: str, seed: int) -> list[tuple[int, int, tuple[str | int, ...]]]
         elif isinstance(node, yaml.SequenceNode):
             for index, item in enumerate(node.value):
                 pair = item.value[0] if isinstance(item, yaml.MappingNode) and len(item.value) == 1 else None
-                if pair and pair[0].value in PIECE_RECORDS:
+                if pair and pair[0].value in PIECES:
                     mark = pair[0].start_mark
                     found.append((mark.line + 1, mark.column + 1, (*way, index)))
                 look(item, (*way, index))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
 from ....level.edit.yaml_tree import TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar
 from ....level.format import expressions
 from ....level.format.level_file import PLACES
-from ....level.format.numbers import FACING_DEGREES
-from ....level.UNKNOWN import SchemaField, ValueKind
+from ....level.format.numbers import FACING_DEGREES, Angle
+from ....level.format.record import Value
 
 ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
-FACING_WORDS = {angle: word for word, angle in FACING_DEGREES.items()}
 
 
 def parse_number(text: str) -> float:
@@ -39,8 +39,8 @@ class PieceFields:
         """Whether the field is present."""
         return self.entry.field_node(name) is not None
 
-    def field(self, name: str) -> SchemaField | None:
-        return self.record.field(name)
+    def field(self, name: str) -> Value[Any] | None:
+        return self.record.fields.get(name)
 
     def _node(self, name: str) -> TreeNode | None:
         node = self.entry.field_node(name)
@@ -56,18 +56,11 @@ class PieceFields:
     def number(self, name: str) -> float | None:
         """Value of a number, or its default; None without either."""
         text = self.text(name)
+        field = self.field(name)
         if text is not None:
-            return (
-                FACING_DEGREES[text]
-                if text in FACING_DEGREES and self._is_of_kind(name, ValueKind.ANGLE)
-                else parse_number(text)
-            )
-        field = self.field(name)
+            is_word = isinstance(field, Angle) and text in FACING_DEGREES
+            return FACING_DEGREES[text] if is_word else parse_number(text)
         return float(field.default) if field is not None and isinstance(field.default, (int, float)) else None
-
-    def _is_of_kind(self, name: str, kind: ValueKind) -> bool:
-        field = self.field(name)
-        return field is not None and field.kind is kind
 
     def vector(self, name: str) -> list[float] | None:
         """Value of a point, or its default; None without either."""
@@ -116,10 +109,9 @@ class PieceFields:
 
     def set_facing(self, degrees: float, name: str = "facing") -> None:
         """Write a direction, as a word if there is one and the field is not a number."""
-        turn = round(degrees, 4) % 360.0
-        old = self.text(name)
-        as_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
-        self.document.set_field(self.entry, name, FACING_WORDS[turn] if as_word else format_number(turn))
+        field = self.field(name)
+        assert isinstance(field, Angle)
+        self.document.set_field(self.entry, name, field.write(degrees, self.text(name)))
 
     def set_vector(self, name: str, values: Sequence[float]) -> None:
         """Write a point."""

@@ -1,4 +1,4 @@
-"""Entries of the palette of new pieces, from what the kinds of pieces offer in the schema of levels."""
+"""Entries of the palette of new pieces, from what the kinds of pieces offer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from ....level.build.pieces import PIECES
 from ....level.format.level_file import PLACES
-from ....level.format.piece_kind import PaletteGroup
-from ....level.UNKNOWN import PieceKind
+from ....level.format.piece_kind import PaletteGroup, Piece
 
 SURFACE_TOKEN = ", surface: @"  # replaced by the surface, or removed
 
@@ -34,8 +33,8 @@ class PaletteEntry:
     surfaces: tuple[tuple[str, str], ...] = ()
 
     @property
-    def kind(self) -> PieceKind | None:
-        """Kind of the piece, with what the schema declares about it; None for an entry that cannot be placed now."""
+    def kind(self) -> type[Piece] | None:
+        """Kind of the piece, with what it declares; None for an entry that cannot be placed now."""
         name = self.text.partition(":")[0]
         return PIECES.get(name) or PLACES.get(name)
 
@@ -50,7 +49,7 @@ def _new_pieces() -> Iterator[PaletteEntry]:
     groups = list(PaletteGroup)
     offers.sort(key=lambda offer: (groups.index(offer[1].group), offer[1].rank))
     for kind, new in offers:
-        yield PaletteEntry(new.label or kind.name, new.text, new.group.value, new.words, new.hint)
+        yield PaletteEntry(new.label or kind.kind, new.text, new.group.value, new.words, new.hint)
 
 
 NEW_PIECES = tuple(_new_pieces())

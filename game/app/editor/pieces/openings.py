@@ -73,7 +73,8 @@ def add_opening(fields: PieceFields, kind: str, place: WallPoint, grid: float) -
     schema = fields.field(name)
     assert schema is not None
     assert schema.record is not None
-    sizes = {field.name: float(field.default) for field in schema.record.fields if isinstance(field.default, float)}
+    fields_of = schema.record.fields.values()
+    sizes = {field.name: float(field.default) for field in fields_of if isinstance(field.default, float)}
     sill = sizes.get("sill", 0.0)
     width = sizes["width"]
     height = min(sizes["height"], place.height - sill)

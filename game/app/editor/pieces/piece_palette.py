@@ -120,9 +120,9 @@ def insert_piece(
     entry = document.insert_piece_after(after, palette_entry.text.replace(SURFACE_TOKEN, token))
     fields = PieceFields(document, entry)
     kind = fields.record
-    if facing % 360.0 and kind.turn is Turn.FACING and fields.field("facing") is not None:
+    if facing % 360.0 and kind.turns is Turn.FACING and fields.field("facing") is not None:
         transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
-    elif facing % 180.0 and kind.turn is Turn.AS_A_WHOLE:
+    elif facing % 180.0 and kind.turns is Turn.AS_A_WHOLE:
         if entry.kind == "array":
             _turn_vector(fields, "step", facing)
         else:
@@ -131,7 +131,7 @@ def insert_piece(
         _limit_rise(fields, max_rise)
     if entry.kind == "room" and on_floor:
         document.set_field(entry, "floor", "false")
-    if kind.has_corners:
+    if kind.has_corners():
         _order_corners(fields)
     foot = piece_foot(document, entry)
     offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])

@@ -7,7 +7,7 @@ import re
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_point, format_scalar
 from ....level.format.level_file import PLACES
-from ..document.field_access import FACING_WORDS
+from ....level.format.numbers import FACING_WORDS
 
 LISTS = {"spawn": "spawns", "exit": "exits"}
 _KIND = re.compile(r"\s*(\w+):")

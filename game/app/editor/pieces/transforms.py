@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.edit.yaml_tree import TreeList, TreeMapping
+from ....level.format.numbers import Corners, Plan, Point
 from ....level.format.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
-from ....level.UNKNOWN import ValueKind
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 
 POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
@@ -35,10 +35,10 @@ def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> 
         return
     flat = (offset[0], offset[2])
     moved = False
-    for field in fields.record.fields:
+    for field in fields.record.fields.values():
         if field.name in fields.record.relative_points:
             continue
-        if field.kind is ValueKind.CORNERS:
+        if isinstance(field, Corners):
             rows = fields.rows(field.name)
             fields.set_rows(field.name, [_add_offset(row, offset) for row in rows])
             moved = True
@@ -46,7 +46,7 @@ def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> 
             _shift_holes(fields, flat)
         elif field.name == "cups" and fields.is_written("cups"):
             shift_cups(fields, flat)
-        elif field.name not in POSITION_FIELDS or field.kind not in (ValueKind.POINT, ValueKind.PLAN):
+        elif field.name not in POSITION_FIELDS or not isinstance(field, Point | Plan):
             continue
         else:
             point = fields.vector(field.name)
