@@ -14,8 +14,8 @@ import pytest
 from game.level import Finding, Level, check, load
 from game.level.build import level_assembly, shared_walls
 from game.level.build.level_assembly import MAX_NESTING
-from game.level.build.pieces import PIECE_BUILDERS
 from game.level.build.pieces.piece_builder import PieceBuilder, Placement
+from game.level.build.pieces.stairs import Stairs
 from game.level.format.piece_kind import INTENDED_KINDS
 from game.level.geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from game.level.geometry.instance_transform import PieceInstance
@@ -227,17 +227,17 @@ def test_a_used_up_limit_is_reported_once(written: Written, monkeypatch: pytest.
 def test_the_worst_levels_are_checked_without_work_in_vain(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two kinds of the slowest hostile files: stairs beyond the limit of quads, and thousands of copies of rooms."""
     built: dict[str, int] = {"stairs": 0, "rooms": 0}
-    build_stairs, place_rooms = PIECE_BUILDERS["stairs"], shared_walls._place_rooms
+    build_stairs, place_rooms = Stairs.build, shared_walls._place_rooms
 
-    def count_stairs(builder: PieceBuilder) -> Placement:
+    def count_stairs(stairs: Stairs, builder: PieceBuilder) -> Placement:
         built["stairs"] += 1
-        return build_stairs(builder)
+        return build_stairs(stairs, builder)
 
     def count_rooms(faces: FaceArrays) -> list[shared_walls.PlacedRoom]:
         built["rooms"] += 1
         return place_rooms(faces)
 
-    monkeypatch.setitem(PIECE_BUILDERS, "stairs", count_stairs)
+    monkeypatch.setattr(Stairs, "build", count_stairs)
     monkeypatch.setattr(shared_walls, "_place_rooms", count_rooms)
     monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 20_000)
     check(written(HEAD + "  - stairs: {at: [0, 0, 0], steps: 100}\n" * 100))

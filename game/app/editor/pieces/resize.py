@@ -8,6 +8,7 @@ from typing import Any
 
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
+from ....level.format.findings import InputError
 from ....level.format.numbers import Angle, Number, Plan, Point, Ranged
 from ....level.format.piece_kind import Pull
 from ....level.format.record import Value
@@ -141,14 +142,17 @@ def _nested_fields(fields: PieceFields, field: Many[Any]) -> list[NumberField]:
 def step_value(
     document: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
 ) -> None:
-    """Step a number by `sense` (1 or -1) within its limits. InputError at a limit."""
+    """Step a number by `sense` (1 or -1) within its limits. EditRefused at a limit."""
     fields = PieceFields(document, entry)
     field = number.field
     assert isinstance(field, Ranged)
 
     def stepped(value: float) -> float:
         by = field.step_size(value, grid, fine, number.index >= 0)
-        return field.stepped(value, sense * by, number.label)
+        try:
+            return field.stepped(value, sense * by, number.label)
+        except InputError as error:
+            raise EditRefused(error.message) from None
 
     if number.record >= 0:
         node = nested_value(fields.records(number.name)[number.record], number.inner)

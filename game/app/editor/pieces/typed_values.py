@@ -148,10 +148,10 @@ def step_field(
     names: KnownNames = NO_NAMES,
 ) -> None:  # fmt: skip
     """Step a number, or take the next or previous word of a field."""
+    if not isinstance(row.field, Choice) and (row.record >= 0 or row.index >= 0 or row.field.is_number):
+        step_value(document, entry, row, sense, grid, fine)
+        return
     try:
-        if not isinstance(row.field, Choice) and (row.record >= 0 or row.index >= 0 or row.field.is_number):
-            step_value(document, entry, row, sense, grid, fine)
-            return
         word = row.field.next_word(row.value.strip("()"), sense, names)
     except InputError as error:
         raise EditRefused(error.message) from None

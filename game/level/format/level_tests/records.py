@@ -138,11 +138,6 @@ class CountBounds(Record):
     at_most = Count("Greatest allowed value.", None, 0, MAX_TEST_TICKS).optional()
 
 
-def _count(doc: str) -> CountOf:
-    doc = f"{doc} Names are the order in which they happen; others may happen in between."
-    return CountOf(doc, CountBounds, ("all",), MAX_TEST_NAMES)
-
-
 class Expectations(Record):
     """What must hold. All entries of the mapping, or of the list of mappings, must hold."""
 
@@ -169,9 +164,9 @@ class Expectations(Record):
         "carry the player.",
         SpeedBounds,
     )
-    targets = _count("Targets reached.")
-    holes = _count("Golf holes played.")
-    checkpoints = _count("Checkpoints set.")
+    targets = CountOf("Targets reached.", CountBounds, MAX_TEST_NAMES)
+    holes = CountOf("Golf holes played.", CountBounds, MAX_TEST_NAMES)
+    checkpoints = CountOf("Checkpoints set.", CountBounds, MAX_TEST_NAMES)
     deaths = CountOf("Falls out of the level, `kill` boxes entered, and times crushed.", CountBounds)
     stuck = Choice("The player never gets stuck in geometry.", ("never",))
 

@@ -67,14 +67,19 @@ def _parse_names(field: Value[Any], node: YamlNode) -> tuple[PlacedText, ...]:
 
 
 class CountOf(Value[CountValue | None]):
-    """A number or bounds; for a field with the word `all`, also that word, a name or a list of names."""
+    """A number or bounds; for events with names also the word `all`, a name or a list of names.
+
+    names: how many may be given; 0 where the events have none.
+    """
 
     words = "a number, or fields in { }"
+    order = " Names are the order in which they happen; others may happen in between."
 
-    def __init__(self, doc: str, record: type[Record], choices: tuple[str, ...] = (), max_count: int = 80) -> None:
-        super().__init__(doc)
+    def __init__(self, doc: str, record: type[Record], names: int = 0) -> None:
+        super().__init__(doc + (self.order if names else ""))
         self.record: type[Record] = record
-        self.choices, self.max_count = choices, max_count
+        self.choices = ("all",) if names else ()
+        self.max_count = names
 
     def _bound(self) -> Count:
         """The field of the lower bound, as which a number is read."""
