@@ -16,7 +16,7 @@ import numpy as np
 from ..core.arguments import as_text, describe_value
 from .format.findings import Finding, FindingCollector, InputError, LevelError, Severity, SourceSpan
 from .format.level_file import FORMAT
-from .format.number_format import format_scalar, format_text
+from .format.written_values import format_scalar, format_text
 from .format.source import MAX_LEVEL_BYTES, LevelSource, check_level_root
 from .format.text_source import text_path
 from .format.yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, compose_nodes

@@ -1,6 +1,6 @@
 """Editing of a level's YAML text in place. Comments, layout and all other text stay as they are."""
 
-from ..format.number_format import format_number, format_point, format_scalar, format_text
+from ..format.written_values import format_number, format_point, format_scalar, format_text
 from .layout import EditRefused
 from .parsed_document import DocumentEntry
 from .save import SaveError, backup_path, read_text, save_text, unified_diff

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..format.file_access import is_tests_file
 from ..format.findings import Finding, LevelError, sanitize_text
-from ..format.number_format import format_scalar
+from ..format.written_values import format_scalar
 from ..format.source import find_level
 from ..format.text_source import read_any_source
 from ..loader import check, check_source, gc_paused

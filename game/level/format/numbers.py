@@ -15,7 +15,7 @@ from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
 from .findings import InputError, SourceSpan, quote_text, suggest_word
-from .number_format import format_number
+from .written_values import format_number
 from .record import Schema, SchemaMaker, T, Value, ValueFormatError, describe_node
 from .yaml_nodes import YamlList, YamlNode, YamlScalar
 

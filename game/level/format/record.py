@@ -22,7 +22,7 @@ from .findings import (
     quote_text,
     suggest_word,
 )
-from .number_format import format_text
+from .written_values import format_text
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast, overload
 
 from ...core import vectors
 from .findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
-from .number_format import format_text
+from .written_values import format_text
 from .numbers import Ranged
 from .record import KnownNames, Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import edit, export, level_builder, lint, materials, mesh_level, models
-from game.level.format import command_spans, number_format, text_source, yaml_nodes
+from game.level.format import command_spans, written_values, text_source, yaml_nodes
 from game.level.format.numbers import Height, Length, Ranged
 from game.level.format.record import Value
 from game.level.format.values import Picture
@@ -29,7 +29,7 @@ SILENT = tuple(
         mesh_level,
         text_source,
         command_spans,
-        number_format,
+        written_values,
     )
 )
 # The parser's words, and names as `head room` in geometry/crowded.
