@@ -111,7 +111,7 @@ class IncludeLoader:
                 raise InputError(message, "include less")
             report.texts[included.display_path] = decode_yaml_text(data)
             root = check_level_root(
-                compose_nodes(report.texts[included.display_path], included.display_path, self._usage)
+                compose_nodes(report.texts[included.display_path], included.display_path, self._usage).root
             )
         except InputError as error:
             place = replace(error.place, file=included.display_path)

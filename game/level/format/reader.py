@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,15 +11,16 @@ from .findings import (
     InputError,
     Severity,
     SourceSpan,
-    did_you_mean,
+    Suggestion,
     join_alternatives,
     quote_text,
 )
 from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
-from .schema import DEFAULT_SURFACE, PIECE_RECORDS
+from .schema import DEFAULT_SURFACE, FORMAT, PIECE_RECORDS
 from .schema.fields import SchemaField, SchemaRecord, ValueKind
 from .values import ValueFormatError
+from .yaml_layout import add_format, define_surface
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
@@ -104,7 +104,9 @@ class RecordReader:
                 severity = "fatal" if not where and self.is_level else "dropped"
                 if field.name in suggested:
                     continue
-                self.report.add(severity, place, where, f"`{field.name}` is missing", _missing_field_cure(field))
+                edit = add_format(node, FORMAT) if field.name == "format" and not where else None
+                cure = _missing_field_cure(field)
+                self.report.add(severity, place, where, f"`{field.name}` is missing", cure, edit)
         self._check_fonts(record_values)
         record_values.has_errors = self.report.error_count > errors_before
         if complete or lenient or record.keeps_broken:
@@ -146,14 +148,15 @@ class RecordReader:
         key, value = node.pairs[0]
         kind = key.text if isinstance(key, YamlScalar) else ""
         if kind not in PIECE_RECORDS:
-            cure = self._cure_of_name(kind, PIECE_RECORDS, f"the pieces are {', '.join(PIECE_RECORDS)}")
+            known = f"the pieces are {', '.join(PIECE_RECORDS)}"
+            cure = Suggestion(kind, self.report.closest_words(kind, PIECE_RECORDS), known)
             self.report.add("dropped", key.place, where, f"there is no piece {quote_text(kind)}", cure)
             return None
         if len(node.pairs) > 1:
             other = node.pairs[1][0]
             key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
-            cure = f"indent a field of the {kind} further than `{kind}`; start another piece with `- `"
-            self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
+            advice = f"indent a field of the {kind} further than `{kind}`; start another piece with `- `"
+            self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", advice)
             return None
         place = key.place
         record_values = self.read_record(PIECE_RECORDS[kind], value, place, kind)
@@ -182,6 +185,8 @@ class RecordReader:
                 message = f"there is no field {quote_text(name)}"
                 self.report.add("dropped", key.place, where, message, record.instead[name])
             elif meant := self.report.closest_words(name, names):
+                cure = Suggestion(name, meant)
+                is_free = suggested.isdisjoint(meant) and given.isdisjoint(meant)
                 suggested.update(meant)
                 severity: Severity = "dropped"
                 if record.name == "level":
@@ -189,7 +194,7 @@ class RecordReader:
                     self.report.has_gaps = True
                     severity = "fatal" if self.is_level and not needed.isdisjoint(meant) else "dropped"
                 message = f"there is no field {quote_text(name)}"
-                self.report.add(severity, key.place, where, message, did_you_mean(meant))
+                self.report.add(severity, key.place, where, message, cure if is_free else str(cure))
             else:
                 unknown.append((key.place, name))
         if unknown:
@@ -198,10 +203,6 @@ class RecordReader:
             message = f"there is no field {listed}" if first else "this is not a field name"
             self.report.add("dropped", place, where, message, f"the fields of {record.name} are {', '.join(names)}")
         return entries, suggested
-
-    def _cure_of_name(self, name: str, known: Iterable[str], otherwise: str) -> str:
-        """The question whether a similar name is meant, or another cure."""
-        return did_you_mean(self.report.closest_words(name, known)) or otherwise
 
     def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
         """Value of one field by its kind; None after a finding was added. Raises ValueFormatError."""
@@ -269,8 +270,10 @@ class RecordReader:
             return self.surfaces[name]
         if "surfaces" in self.misnamed:
             return None
-        cure = self._cure_of_name(name, self.surfaces, f"define {quote_text(name)} under `surfaces:`")
-        self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure)
+        near = self.report.closest_words(name, self.surfaces)
+        cure = Suggestion(name, near, f"define {quote_text(name)} under `surfaces:`")
+        edit = None if near else define_surface(node, name)
+        self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure, edit)
         return None
 
     def _read_paint(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, tuple[int, SourceSpan]]:
@@ -367,13 +370,15 @@ class RecordReader:
             return self.prefabs[name]
         if "define" in self.misnamed:
             return None
+        cure: str | Suggestion
         if name in self.prefab_places:
             line = self.prefab_places[name].line
             message = f"{quote_text(name)} is not defined yet here; its definition is on line {line}"
             cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quote_text(name)}"
-            cure = self._cure_of_name(name, self.prefabs, f"define {quote_text(name)} under `define:`")
+            near = self.report.closest_words(name, self.prefabs)
+            cure = Suggestion(name, near, f"define {quote_text(name)} under `define:`")
         self.report.add("dropped", node.place, where, message, cure)
         return None
 

@@ -15,7 +15,7 @@ from ...core.errors import WalkerError
 from ...core.time_format import format_count
 from ...core.vectors import Colour
 from . import expressions
-from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
+from .findings import SourceSpan, Suggestion, closest_words, join_alternatives, quote_text
 from .schema.fields import SchemaField, ValueKind
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
@@ -46,7 +46,9 @@ NAMED_COLOURS = {
 class ValueFormatError(WalkerError):
     """A value of the wrong kind, or outside its range."""
 
-    def __init__(self, node: YamlNode, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
+    def __init__(
+        self, node: YamlNode, message: str, cure: str | Suggestion = "", place: SourceSpan | None = None
+    ) -> None:
         super().__init__(message)
         self.place: SourceSpan = place or node.place
         self.message = message
@@ -236,10 +238,10 @@ def parse_angle(node: YamlNode, field: SchemaField) -> float:
     if word in FACING_DEGREES:
         return FACING_DEGREES[word]
     if not NUMBER.fullmatch(text):
-        cure = suggest_word(word, FACING_DEGREES)
+        near = closest_words(word, FACING_DEGREES)
         fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
-        if cure:
-            raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
+        if near:
+            raise ValueFormatError(node, f"{quote_text(text)} is {fault}", Suggestion(text, near))
         return _check_range(node, _evaluate_expression(node, text, fault, field), field) % 360.0
     return _check_range(node, float(text), field) % 360.0
 
@@ -293,7 +295,7 @@ def parse_choice(node: YamlNode, field: SchemaField) -> str:
     """One of the field's words."""
     word = parse_scalar(node, field).strip()
     if word not in field.choices:
-        cure = suggest_word(word, field.choices)
+        cure = Suggestion(word, closest_words(word, field.choices))
         raise ValueFormatError(node, f"{quote_text(word)} is not one of {join_alternatives(field.choices)}", cure)
     return word
 
@@ -309,7 +311,8 @@ def parse_colour(node: YamlNode, field: SchemaField) -> Colour:
     word = parse_scalar(node, field).strip().lower()
     colour = colour_of(word)
     if colour is None:
-        cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        otherwise = 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        cure = Suggestion(word, closest_words(word, NAMED_COLOURS), otherwise)
         raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
     return colour
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_text
-from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import join_alternatives, suggest_word
 from ....level.format.schema.fields import SchemaField, ValueKind
 from ....level.format.values import FACING_DEGREES
+from ....level.format.yaml_nodes import YamlList
 from ..document.field_access import PieceFields, nested_value, parse_number
 from .resize import (
     AXES,
@@ -185,9 +185,9 @@ def _type_coordinate(fields: PieceFields, row: NumberField, typed: str) -> None:
         return
     value, written = read_number(typed, row.field, row.label)
     node = fields.entry.field_node(row.name)
-    if isinstance(node, TreeList) and row.row >= 0:
+    if isinstance(node, YamlList) and row.row >= 0:
         node = node.items[row.row]
-    if not isinstance(node, TreeList) or _PLAIN_NUMBER.fullmatch(written):
+    if not isinstance(node, YamlList) or _PLAIN_NUMBER.fullmatch(written):
         point[row.index] = value
         set_number_point(fields, row, point)
     else:  # an expression

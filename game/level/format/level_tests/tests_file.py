@@ -60,7 +60,7 @@ def read_tests_file(
     report.texts[shown] = ""
     try:
         report.texts[shown] = decode_yaml_text(read_level_bytes(path, report))
-        root = compose_nodes(report.texts[shown], shown, usage)
+        root = compose_nodes(report.texts[shown], shown, usage).root
         if not isinstance(root, YamlMapping) or not any(
             isinstance(key, YamlScalar) and TESTS_FILE.field(key.text) for key, _ in root.pairs
         ):
