@@ -18,6 +18,7 @@ from .findings import LINE_BREAKS, InputError, SourceSpan, line_starts, quote_te
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
+TOO_MANY_NODES = f"the level has more than {MAX_NODES} values"
 MAX_DEPTH = 64  # lists and mappings inside each other
 NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
@@ -63,10 +64,11 @@ class YamlAnchor:
 class YamlText:
     """A text that was read: its root node and its anchors.
 
-    file: the displayed path, "" for the level's own file. usage: counts of all files of the level.
+    file: the displayed path, "" for the level's own file. usage: counts of all files of the level. starts: offset of
+    each line.
     """
 
-    __slots__ = ("_editable", "_starts", "anchors", "file", "root", "text", "usage")
+    __slots__ = ("_editable", "anchors", "file", "root", "starts", "text", "usage")
 
     def __init__(self, text: str, file: str, usage: YamlUsage) -> None:
         self.text = text
@@ -74,7 +76,7 @@ class YamlText:
         self.usage = usage
         self.root: YamlNode | None = None
         self.anchors: dict[str, YamlAnchor] = {}
-        self._starts: list[int] | None = None
+        self.starts = line_starts(text)
         self._editable: YamlText | None = None
 
     @property
@@ -84,37 +86,32 @@ class YamlText:
             self._editable = compose_nodes(self.text, for_edits=True)
         return self._editable
 
-    @property
-    def starts(self) -> list[int]:
-        """The offset of each line."""
-        if self._starts is None:
-            self._starts = line_starts(self.text)
-        return self._starts
-
 
 class YamlNode:
-    """A value, written as text[start:end] with its anchor. parent: the list or mapping in which it is written.
+    """A value, written as text[start:end] with its anchor. parent: of a text that is edited, the list or mapping
+    around it.
 
     The length of `place` covers the first line only; of a block it is 1.
     """
 
     __slots__ = ("anchor", "end", "parent", "source", "start")
-    flow = True  # of lists and mappings: written in [ ] or { }
+    flow = True
 
     def __init__(self, source: YamlText, start: int, end: int, anchor: str | None) -> None:
         self.source = source
         self.start = start
         self.end = end
         self.anchor = anchor
-        self.parent: YamlList | YamlMapping | None = None
+        self.parent: YamlCollection | None = None
 
     @property
     def place(self) -> SourceSpan:
-        starts = self.source.starts
-        line = bisect_right(starts, self.start)
-        is_one_line = self.flow and (line == len(starts) or self.end < starts[line])
-        length = self.end - self.start if is_one_line else 1
-        return SourceSpan(line, self.start - starts[line - 1] + 1, max(1, length), self.source.file)
+        source, start, end = self.source, self.start, self.end
+        starts = source.starts
+        line = bisect_right(starts, start)
+        if not self.flow or start == end or (line < len(starts) and end >= starts[line]):
+            end = start + 1
+        return SourceSpan(line, start - starts[line - 1] + 1, end - start, source.file)
 
     @property
     def after_anchor(self) -> int:
@@ -182,29 +179,31 @@ class YamlAlias(YamlNode):
         self.name = name
 
 
-class YamlList(YamlNode):
-    """List: `items` in order."""
+class YamlCollection(YamlNode):
+    """List or mapping; flow: written in [ ] or { }."""
 
-    __slots__ = ("flow", "items")
+    __slots__ = ("flow",)
 
     def __init__(self, source: YamlText, start: int, end: int, anchor: str | None, flow: bool) -> None:
         super().__init__(source, start, end, anchor)
         self.flow = flow
-        self.items: list[YamlNode] = []
+
+
+class YamlList(YamlCollection):
+    """List: `items` in order."""
+
+    __slots__ = ("items",)
+    items: list[YamlNode]
 
     def children(self) -> Sequence[YamlNode]:
         return self.items
 
 
-class YamlMapping(YamlNode):
+class YamlMapping(YamlCollection):
     """Mapping: `pairs` of key and value in order. A key may occur twice."""
 
-    __slots__ = ("flow", "pairs")
-
-    def __init__(self, source: YamlText, start: int, end: int, anchor: str | None, flow: bool) -> None:
-        super().__init__(source, start, end, anchor)
-        self.flow = flow
-        self.pairs: list[tuple[YamlNode, YamlNode]] = []
+    __slots__ = ("pairs",)
+    pairs: list[tuple[YamlNode, YamlNode]]
 
     @property
     def first_name(self) -> str:
@@ -269,7 +268,7 @@ class _OpenCollection:
 
     __slots__ = ("children", "height", "node", "size")
 
-    def __init__(self, node: YamlList | YamlMapping) -> None:
+    def __init__(self, node: YamlCollection) -> None:
         self.node = node
         self.children: list[YamlNode] = []
         self.size = 1
@@ -281,6 +280,7 @@ class _Composer:
 
     def __init__(self, result: YamlText, for_edits: bool, outer: Mapping[str, YamlAnchor]) -> None:
         self.result = result
+        self._usage = result.usage
         self._for_edits = for_edits
         self._outer = outer
         self._stack: list[_OpenCollection] = []
@@ -295,8 +295,8 @@ class _Composer:
             if isinstance(event, yaml.ScalarEvent):
                 self._begin(event, start)
                 scalar = YamlScalar(source, start.index, end.index, event.anchor, event.value, not event.style)
-                if event.style in ("|", ">") or scalar.start == scalar.end:
-                    self._place_end(scalar)
+                if self._for_edits:
+                    self._place_end(scalar, event.style)
                 self._add(scalar)
             elif isinstance(event, yaml.CollectionStartEvent):
                 self._begin(event, start)
@@ -325,21 +325,15 @@ class _Composer:
                 message = f"the anchor {quote_text('&' + event.anchor)} is already defined"
                 _raise_bound_error(mark, message, "give it another name")
             self.result.anchors[event.anchor] = YamlAnchor()
-        self._count(1, mark)
+        self._usage.nodes += 1
+        if self._usage.nodes > MAX_NODES:
+            _raise_bound_error(mark, TOO_MANY_NODES, "use `array`, or split the level")
 
-    def _count(self, nodes: int, mark: YamlMark) -> None:
-        usage = self.result.usage
-        usage.nodes += nodes
-        if usage.nodes > MAX_NODES:
-            message = f"the level has more than {MAX_NODES} values"
-            _raise_bound_error(mark, message, "use `array`, or split the level")
-
-    def _place_end(self, scalar: YamlScalar) -> None:
-        """End a block scalar before the blank lines below it; for edits, put an empty value behind its key's colon."""
-        if scalar.start < scalar.end:
-            block = scalar.source.text[scalar.content : scalar.end]
-            scalar.end = scalar.content + len(block.rstrip(LINE_BREAKS + " "))
-        elif self._for_edits and self._stack and isinstance(self._stack[-1].node, YamlMapping):
+    def _place_end(self, scalar: YamlScalar, style: str | None) -> None:
+        """End a block scalar before the blank lines below it, and put an empty value behind the colon of its key."""
+        if style in ("|", ">"):
+            scalar.end = scalar.content + len(scalar.written.rstrip(LINE_BREAKS + " "))
+        elif scalar.start == scalar.end and self._stack and isinstance(self._stack[-1].node, YamlMapping):
             children = self._stack[-1].children
             if len(children) % 2:  # the value of a key
                 colon = _COLON.match(scalar.source.text, children[-1].end)
@@ -353,10 +347,6 @@ class _Composer:
         if not self._stack:
             self.result.root = node
             return
-        node.parent = self._stack[-1].node
-        self._append(node, size, height)
-
-    def _append(self, node: YamlNode, size: int, height: int) -> None:
         parent = self._stack[-1]
         parent.children.append(node)
         parent.size += size
@@ -367,12 +357,15 @@ class _Composer:
         node, children = closed.node, closed.children
         if isinstance(node, YamlMapping):
             node.pairs = list(zip(children[::2], children[1::2], strict=True))
-        else:
+        elif isinstance(node, YamlList):
             node.items = children
-        is_closed = node.flow and self.result.text[end - 1 : end] in ("]", "}")
-        if not is_closed:  # a block, or a pair in [ ] without braces: the parser's end is where the next token begins
-            end = max([node.content, *(child.end for child in children[-2:] if child.parent is node)])
+        if not node.flow or self.result.text[end - 1 : end] not in ("]", "}"):
+            # A block, or a pair in [ ] without braces: the parser's end is where the next token begins.
+            end = max(node.content, *(child.end for child in children[-2:]))
         node.end = end
+        if self._for_edits:
+            for child in children:
+                child.parent = node
         self._add(node, closed.size, closed.height + 1)
 
     def _add_alias(self, name: str, start: YamlMark, end: YamlMark) -> None:
@@ -383,17 +376,16 @@ class _Composer:
         if anchor.node is None:
             _raise_bound_error(start, f"the alias {quote_text('*' + name)} is inside its own anchor")
         anchor.uses += 1
-        usage = self.result.usage
-        usage.aliases += 1
-        if usage.aliases > MAX_ALIASES:
+        self._usage.aliases += 1
+        self._usage.nodes += anchor.size
+        if self._usage.aliases > MAX_ALIASES:
             _raise_bound_error(start, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
         if len(self._stack) + anchor.height > MAX_DEPTH:
             _raise_bound_error(start, f"{NESTED_TOO_DEEP} through aliases")
-        self._count(anchor.size, start)
-        if self._for_edits:
-            self._add(YamlAlias(self.result, start.index, end.index, name), anchor.size, anchor.height)
-        else:
-            self._append(anchor.node, anchor.size, anchor.height)
+        if self._usage.nodes > MAX_NODES:
+            _raise_bound_error(start, TOO_MANY_NODES, "use `array`, or split the level")
+        node = YamlAlias(self.result, start.index, end.index, name) if self._for_edits else anchor.node
+        self._add(node, anchor.size, anchor.height)
 
 
 def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
