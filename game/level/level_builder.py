@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..core.arguments import as_text, describe_value
-from .format.findings import Finding, FindingCollector, InputError, LevelError, Severity, SourceSpan
-from .format.level_file import FORMAT
-from .format.written_values import format_scalar, format_text
+from .format.findings import Edit, Finding, FindingCollector, InputError, LevelError, Severity, SourceSpan, Suggestion
+from .format.record import FORMAT
 from .format.source import MAX_LEVEL_BYTES, LevelSource, check_level_root
 from .format.text_source import text_path
+from .format.written_values import format_scalar, format_text
 from .format.yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, compose_nodes
 from .level import Level
 from .loader import check_source, level_from_source
@@ -139,7 +139,7 @@ class LevelBuilder:
         try:
             if len(text.encode()) > MAX_LEVEL_BYTES:
                 raise InputError(f"the level is larger than the limit, {MAX_LEVEL_BYTES / 2**20:g} MiB as text")
-            root = check_level_root(compose_nodes(text))
+            root = check_level_root(compose_nodes(text).root)
         except InputError as error:
             report.raise_fatal(error.message, error.cure)
         calls: dict[str, CallSpan | list[CallSpan]] = {name: call for name, (_, call) in self._fields.items()}
@@ -154,14 +154,22 @@ class CallFindings(FindingCollector):
         super().__init__(file)
         self._start = start
 
-    def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
-        """As the base class."""
+    def add(
+        self,
+        severity: Severity,
+        place: SourceSpan,
+        where: str,
+        message: str,
+        cure: str | Suggestion = "",
+        edit: Edit | None = None,
+    ) -> None:
+        """As the base class, without an edit: the text is a program."""
         if isinstance(place, CallSpan):
             if place.piece >= 0:
                 where = f"pieces[{place.piece}].{where}"
         elif not place.file:
             place = self._start
-        super().add(severity, place, where, message, cure)
+        super().add(severity, place, where, message, str(cure))
 
 
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
@@ -330,7 +338,7 @@ class _CallScalar(_AtCall, YamlScalar):
     __slots__ = ("_call",)
 
     def __init__(self, call: CallSpan, node: YamlScalar) -> None:
-        super().__init__(None, None, node.source, node.text, node.plain)
+        super().__init__(node.source, node.start, node.end, node.anchor, node.text, node.plain)
         self._call = call
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
@@ -344,7 +352,7 @@ class _CallList(_AtCall, YamlList):
     __slots__ = ("_call",)
 
     def __init__(self, call: CallSpan, node: YamlList) -> None:
-        super().__init__(None, node.source)
+        super().__init__(node.source, node.start, node.end, node.anchor, node.flow)
         self._call = call
 
 
@@ -354,5 +362,5 @@ class _CallMapping(_AtCall, YamlMapping):
     __slots__ = ("_call",)
 
     def __init__(self, call: CallSpan, node: YamlMapping) -> None:
-        super().__init__(None, node.source, [])
+        super().__init__(node.source, node.start, node.end, node.anchor, node.flow)
         self._call = call

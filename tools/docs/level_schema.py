@@ -6,9 +6,9 @@ import json
 
 from game.level.build.pieces import PIECES
 from game.level.format import expressions
-from game.level.format.level_file import FORMAT, LevelFields
+from game.level.format.level_file import LevelFields
 from game.level.format.level_tests.records import Expectations, FileOfTests
-from game.level.format.record import Record, Schema
+from game.level.format.record import FORMAT, Record, Schema
 
 _WORDS = [*expressions.CONSTANTS, *expressions.FUNCTIONS]
 # Loose pattern of a sum, which YAML reads as a string and a level as a number.

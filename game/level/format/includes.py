@@ -10,9 +10,9 @@ from pathlib import Path
 from ...core.user_folders import LEVEL_SUFFIXES
 from .file_access import allowed_root, resolve_existing_file, resolve_path
 from .findings import InputError, Severity, SourceSpan, quote_text, sanitize_text
-from .level_file import FORMAT, LevelFields
+from .level_file import LevelFields
 from .pictures import PictureFinder
-from .record import DEFAULT_SURFACE, IncludedFile, Reader, Record
+from .record import DEFAULT_SURFACE, FORMAT, IncludedFile, Reader, Record
 from .source import MAX_LEVEL_BYTES, LevelSource, check_level_root, decode_yaml_text, read_level_bytes
 from .surfaces import SurfaceFields, SurfaceTable
 from .yaml_nodes import YamlScalar, compose_nodes
@@ -110,7 +110,7 @@ class IncludeLoader:
                 raise InputError(message, "include less")
             report.texts[included.display_path] = decode_yaml_text(data)
             root = check_level_root(
-                compose_nodes(report.texts[included.display_path], included.display_path, self._usage)
+                compose_nodes(report.texts[included.display_path], included.display_path, self._usage).root
             )
         except InputError as error:
             place = replace(error.place, file=included.display_path)

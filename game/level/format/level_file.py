@@ -11,7 +11,6 @@ from .record_values import Many, NamedRecords, One, Pieces, Prefabs, WordOr
 from .surfaces import SurfaceFields
 from .values import Choice, Choices, Colour, Flag, Surface, Text
 
-FORMAT = 1
 MAX_AIM_LENGTH = 120  # characters: two lines of the title card
 PALETTES = ("day", "morning", "evening", "overcast", "night")
 GOAL_CONDITIONS = ("targets", "holes")

@@ -14,9 +14,10 @@ from typing import Any, cast
 from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
-from .findings import InputError, SourceSpan, quote_text, suggest_word
-from .written_values import format_number
+from .findings import SourceSpan, Suggestion, closest_words, quote_text
 from .record import Schema, SchemaMaker, T, Value, ValueFormatError, describe_node
+from .written_values import format_number
+from .yaml_layout import EditRefused
 from .yaml_nodes import YamlList, YamlNode, YamlScalar
 
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -124,7 +125,7 @@ class Ranged(Value[T]):
         return f"{kind}{limits}{unit}".rstrip()
 
     def typed(self, text: str, label: str) -> tuple[float, str]:
-        """Value of a typed number and the text that is written for it. InputError with the limits.
+        """Value of a typed number and the text that is written for it. EditRefused with the limits.
 
         A unit of length is converted to metres; a decimal comma is a point; an expression stays as it is.
         """
@@ -134,17 +135,17 @@ class Ranged(Value[T]):
             value = float(match[1].replace(",", "."))
             if match[2] in METRES:
                 if self.unit != "m":
-                    raise InputError(f"`{label}` is no length: it is {self.limits()}")
+                    raise EditRefused(f"`{label}` is no length: it is {self.limits()}")
                 value *= METRES[match[2]]
             written = format_number(value)
         else:
             try:
                 value = float(expressions.parse_expression(typed).evaluate())
             except expressions.ExpressionError:
-                raise InputError(f"`{typed[:40]}` is not a number: `{label}` is {self.limits()}") from None
+                raise EditRefused(f"`{typed[:40]}` is not a number: `{label}` is {self.limits()}") from None
             written = typed
         if (self.whole and value != round(value)) or not self.low <= value <= self.high:
-            raise InputError(f"`{label}` is {self.limits()}")
+            raise EditRefused(f"`{label}` is {self.limits()}")
         return value, written
 
     def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
@@ -159,11 +160,11 @@ class Ranged(Value[T]):
         return grid * (FINE_FACTOR if small else 1.0) * (FINE_FACTOR if fine else 1.0)
 
     def stepped(self, value: float, by: float, label: str) -> float:
-        """The value after a step, within the limits. InputError at a limit."""
+        """The value after a step, within the limits. EditRefused at a limit."""
         wanted = round(min(max(value + by, self.low), self.high), 6)
         if wanted == value:
             end = "maximum" if by > 0.0 else "minimum"
-            raise InputError(f"`{label}` is at its {end}, {format_number(value)} {self.unit}".rstrip())
+            raise EditRefused(f"`{label}` is at its {end}, {format_number(value)} {self.unit}".rstrip())
         return wanted
 
     def number_schema(self) -> Schema:
@@ -255,10 +256,10 @@ class Angle(Ranged[float]):
             return FACING_DEGREES[word]
         if NUMBER.fullmatch(text):
             return self._in_range(node, float(text)) % 360.0
-        cure = suggest_word(word, FACING_DEGREES)
+        near = closest_words(word, FACING_DEGREES)
         fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
-        if cure:
-            raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
+        if near:
+            raise ValueFormatError(node, f"{quote_text(text)} is {fault}", Suggestion(text, near))
         return self._in_range(node, self._evaluate(node, text, fault)) % 360.0
 
     def limits(self) -> str:

@@ -6,7 +6,7 @@ problems become findings, in one pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast, overload
@@ -14,21 +14,22 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast, 
 from ...core.errors import WalkerError
 from .findings import (
     FindingCollector,
-    InputError,
     Severity,
     SourceSpan,
-    did_you_mean,
+    Suggestion,
     join_alternatives,
     quote_text,
     suggest_word,
 )
 from .written_values import format_text
+from .yaml_layout import EditRefused, add_format
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 T = TypeVar("T")
 Schema = dict[str, Any]  # JSON schema
 
 DEFAULT_SURFACE = "default"
+FORMAT = 1  # version of the file format
 MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
 
@@ -36,7 +37,9 @@ DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game dra
 class ValueFormatError(WalkerError):
     """A value of the wrong kind, or outside its range."""
 
-    def __init__(self, node: YamlNode, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
+    def __init__(
+        self, node: YamlNode, message: str, cure: str | Suggestion = "", place: SourceSpan | None = None
+    ) -> None:
         super().__init__(message)
         self.place: SourceSpan = place or node.place
         self.message = message
@@ -153,18 +156,18 @@ class Value(Generic[T]):
         return self.choices
 
     def typed_word(self, typed: str, names: KnownNames) -> str:
-        """YAML text of a typed word, name or text. InputError with the known words."""
+        """YAML text of a typed word, name or text. EditRefused with the known words."""
         known = self.known_words(names)
         if known and typed not in known:
             hint = suggest_word(typed, known) or f"known are {join_alternatives(known[:8])}"
-            raise InputError(f"there is no {self.noun or f'`{self.name}`'} `{typed[:40]}`: {hint}")
+            raise EditRefused(f"there is no {self.noun or f'`{self.name}`'} `{typed[:40]}`: {hint}")
         return format_text(typed)
 
     def next_word(self, present: str, sense: int, names: KnownNames) -> str:
-        """YAML text of the word after or before the present one. InputError where there are none."""
+        """YAML text of the word after or before the present one. EditRefused where there are none."""
         words = self.known_words(names)
         if not words:
-            raise InputError(f"`{self.name}` is {self.limits()}: type it")
+            raise EditRefused(f"`{self.name}` is {self.limits()}: type it")
         at = words.index(present) + sense if present in words else 0 if sense > 0 else len(words) - 1
         return self.typed_word(words[at % len(words)], names)
 
@@ -392,9 +395,11 @@ class Reader:
                 if field.name in suggested:
                     continue
                 cure = f"add `{field.name}`: {' / '.join(field.choices) or field.words}. {field.doc}"
+                edit = None
                 if field.name == "format":
-                    cure = "write `format: 1` as the first line"
-                self.report.add(severity, place, where, f"`{field.name}` is missing", cure)
+                    cure = f"write `format: {FORMAT}` as the first line"
+                    edit = None if where else add_format(node, FORMAT)
+                self.report.add(severity, place, where, f"`{field.name}` is missing", cure, edit)
         self._check_fonts(record)
         record.has_errors = self.report.error_count > errors_before
         if complete or lenient or kind.keeps_broken:
@@ -424,6 +429,8 @@ class Reader:
                 message = f"there is no field {quote_text(name)}"
                 self.report.add("dropped", key.place, where, message, kind.instead[name])
             elif meant := self.report.closest_words(name, kind.fields):
+                cure = Suggestion(name, meant)
+                is_free = suggested.isdisjoint(meant) and given.isdisjoint(meant)
                 suggested.update(meant)
                 severity: Severity = "dropped"
                 if kind.kind == "level":
@@ -431,7 +438,7 @@ class Reader:
                     self.report.has_gaps = True
                     severity = "fatal" if self.is_level and not needed.isdisjoint(meant) else "dropped"
                 message = f"there is no field {quote_text(name)}"
-                self.report.add(severity, key.place, where, message, did_you_mean(meant))
+                self.report.add(severity, key.place, where, message, cure if is_free else str(cure))
             else:
                 unknown.append((key.place, name))
         if unknown:
@@ -454,10 +461,6 @@ class Reader:
                 cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
                 field = record.fields[name]
                 self.report.add("warning", record.place_of(field), record.where_of(field), message, cure)
-
-    def cure_of_name(self, name: str, known: Iterable[str], otherwise: str) -> str:
-        """The question whether a similar name is meant, or another cure."""
-        return did_you_mean(self.report.closest_words(name, known)) or otherwise
 
 
 def font_warning(text: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic
 
-from .findings import InputError, SourceSpan, quote_text
+from .findings import InputError, SourceSpan, Suggestion, quote_text
 from .record import (
     IncludedFile,
     KnownNames,
@@ -156,20 +156,20 @@ def _read_piece(node: YamlNode, spot: Spot) -> Record | None:
     reader = spot.reader
     if not isinstance(node, YamlMapping) or not node.pairs:
         message = f"expected a piece, found {describe_node(node)}"
-        cure = "write `- floor: {from: [0, 0], to: [4, 4]}`"
-        reader.report.add("dropped", node.place, spot.where, message, cure)
+        reader.report.add("dropped", node.place, spot.where, message, "write `- floor: {from: [0, 0], to: [4, 4]}`")
         return None
     key, value = node.pairs[0]
     kind = key.text if isinstance(key, YamlScalar) else ""
     if kind not in reader.kinds:
-        cure = reader.cure_of_name(kind, reader.kinds, f"the pieces are {', '.join(reader.kinds)}")
+        known = f"the pieces are {', '.join(reader.kinds)}"
+        cure = Suggestion(kind, reader.report.closest_words(kind, reader.kinds), known)
         reader.report.add("dropped", key.place, spot.where, f"there is no piece {quote_text(kind)}", cure)
         return None
     if len(node.pairs) > 1:
         other = node.pairs[1][0]
         key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
-        cure = f"indent a field of the {kind} further than `{kind}`; start another piece with `- `"
-        reader.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
+        advice = f"indent a field of the {kind} further than `{kind}`; start another piece with `- `"
+        reader.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", advice)
         return None
     return reader.read(reader.kinds[kind], value, key.place, kind)
 
@@ -229,13 +229,15 @@ class PrefabName(Value[Prefab]):
             return reader.prefabs[name]
         if "define" in reader.misnamed:
             return None
+        cure: str | Suggestion
         if name in reader.prefab_places:
             line = reader.prefab_places[name].line
             message = f"{quote_text(name)} is not defined yet here; its definition is on line {line}"
             cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quote_text(name)}"
-            cure = reader.cure_of_name(name, reader.prefabs, f"define {quote_text(name)} under `define:`")
+            near = reader.report.closest_words(name, reader.prefabs)
+            cure = Suggestion(name, near, f"define {quote_text(name)} under `define:`")
         reader.report.add("dropped", node.place, spot.where, message, cure)
         return None
 

@@ -85,7 +85,7 @@ def read_source_text(text: str | bytes, path: Path, overrides: Mapping[Path, byt
 def _compose_source(path: Path, report: FindingCollector, content: str | bytes) -> LevelSource:
     try:
         report.texts[""] = check_yaml_text(content) if isinstance(content, str) else decode_yaml_text(content)
-        root = compose_nodes(report.texts[""])
+        root = compose_nodes(report.texts[""]).root
         return LevelSource(path, report, check_level_root(root))
     except InputError as error:
         report.raise_fatal(error.message, error.cure, error.place)

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast, overload
 
 from ...core import vectors
-from .findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
-from .written_values import format_text
+from .findings import SourceSpan, Suggestion, closest_words, join_alternatives, quote_text
 from .numbers import Ranged
 from .record import KnownNames, Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
+from .written_values import format_text
+from .yaml_layout import EditRefused, define_surface
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 MIN_PICTURE_METRES = 0.01
@@ -57,7 +58,7 @@ class Flag(Value[bool]):
 
     def typed_word(self, typed: str, names: KnownNames) -> str:
         if typed.lower() not in FLAG_WORDS:
-            raise InputError(f"`{self.name}` is true or false")
+            raise EditRefused(f"`{self.name}` is true or false")
         return FLAG_WORDS[typed.lower()]
 
     def page_default(self) -> str:
@@ -82,7 +83,7 @@ class Text(Value[str]):
 
     def typed_word(self, typed: str, names: KnownNames) -> str:
         if not self.min_count <= len(typed) <= self.max_count:
-            raise InputError(f"`{self.name}` has {self.min_count} to {self.max_count} characters")
+            raise EditRefused(f"`{self.name}` has {self.min_count} to {self.max_count} characters")
         return format_text(typed)
 
     def schema(self, made: SchemaMaker) -> Schema:
@@ -158,7 +159,7 @@ def parse_word(field: Value[Any], node: YamlNode) -> str:
     """One of the field's words."""
     word = field.scalar(node).strip()
     if word not in field.choices:
-        cure = suggest_word(word, field.choices)
+        cure = Suggestion(word, closest_words(word, field.choices))
         raise ValueFormatError(node, f"{quote_text(word)} is not one of {join_alternatives(field.choices)}", cure)
     return word
 
@@ -192,7 +193,8 @@ def parse_colour(field: Value[Any], node: YamlNode) -> vectors.Colour:
     word = field.scalar(node).strip().lower()
     colour = colour_of(word)
     if colour is None:
-        cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        otherwise = 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        cure = Suggestion(word, closest_words(word, NAMED_COLOURS), otherwise)
         raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
     return colour
 
@@ -340,8 +342,10 @@ def read_surface_name(field: Value[Any], node: YamlNode, spot: Spot) -> int | No
         return reader.surfaces[name]
     if "surfaces" in reader.misnamed:
         return None
-    cure = reader.cure_of_name(name, reader.surfaces, f"define {quote_text(name)} under `surfaces:`")
-    reader.report.add("dropped", node.place, spot.where, f"there is no surface {quote_text(name)}", cure)
+    near = reader.report.closest_words(name, reader.surfaces)
+    cure = Suggestion(name, near, f"define {quote_text(name)} under `surfaces:`")
+    edit = None if near else define_surface(node, name)
+    reader.report.add("dropped", node.place, spot.where, f"there is no surface {quote_text(name)}", cure, edit)
     return None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import edit, export, level_builder, lint, materials, mesh_level, models
-from game.level.format import command_spans, written_values, text_source, yaml_nodes
+from game.level.format import command_spans, text_source, written_values, yaml_layout, yaml_nodes
 from game.level.format.numbers import Height, Length, Ranged
 from game.level.format.record import Value
 from game.level.format.values import Picture
@@ -21,15 +21,8 @@ SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
 SILENT = tuple(
     Path(module.__file__)
     for module in (
-        models,
-        materials,
-        edit,
-        export,
-        level_builder,
-        mesh_level,
-        text_source,
-        command_spans,
-        written_values,
+        *(models, materials, edit, export, level_builder, mesh_level, text_source, command_spans),
+        *(written_values, yaml_layout),
     )
 )
 # The parser's words, and names as `head room` in geometry/crowded.

@@ -7,11 +7,11 @@ from typing import Any
 
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
-from ....level.edit.yaml_tree import TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar
 from ....level.format import expressions
 from ....level.format.level_file import PLACES
 from ....level.format.numbers import FACING_DEGREES, Angle
 from ....level.format.record import Value
+from ....level.format.yaml_nodes import YamlAlias, YamlList, YamlMapping, YamlNode, YamlScalar
 
 ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
 
@@ -42,9 +42,9 @@ class PieceFields:
     def field(self, name: str) -> Value[Any] | None:
         return self.record.fields.get(name)
 
-    def _node(self, name: str) -> TreeNode | None:
+    def _node(self, name: str) -> YamlNode | None:
         node = self.entry.field_node(name)
-        if isinstance(node, TreeAlias):
+        if isinstance(node, YamlAlias):
             raise EditRefused(f"`{name}` is the alias `*{node.name}`: edit the anchor it refers to")
         return node
 
@@ -87,16 +87,16 @@ class PieceFields:
             [parse_number(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)
         ]
 
-    def records(self, name: str) -> list[TreeMapping]:
+    def records(self, name: str) -> list[YamlMapping]:
         """Entries of a list of records: doors, holes."""
         node = self._node(name)
         if node is None:
             return []
         found = []
         for item in _as_items(node, name):
-            if isinstance(item, TreeAlias):
+            if isinstance(item, YamlAlias):
                 raise EditRefused(f"a part of `{name}` is the alias `*{item.name}`: edit the anchor it refers to")
-            if isinstance(item, TreeMapping):
+            if isinstance(item, YamlMapping):
                 found.append(item)
         return found
 
@@ -141,38 +141,38 @@ class PieceFields:
         self.document.set_field(self.entry, name, render_flow(node, changes))
 
 
-def set_scalar(node: TreeNode, value: float, changes: dict[int, str], name: str) -> None:
+def set_scalar(node: YamlNode, value: float, changes: dict[int, str], name: str) -> None:
     """Record a new number for a scalar unless it has that value."""
     if abs(parse_number(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
         changes[id(node)] = format_number(value)
 
 
-def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
+def render_flow(node: YamlNode, changes: dict[int, str]) -> str:
     """Flow-style text of a value ([ ] and { }), with some scalars replaced."""
-    if isinstance(node, TreeScalar):
+    if isinstance(node, YamlScalar):
         return changes.get(id(node), format_scalar(node.text))
-    if isinstance(node, TreeList):
+    if isinstance(node, YamlList):
         return f"[{', '.join(render_flow(item, changes) for item in node.items)}]"
-    if isinstance(node, TreeMapping):
+    if isinstance(node, YamlMapping):
         return f"{{{', '.join(f'{render_flow(key, {})}: {render_flow(value, changes)}' for key, value in node.pairs)}}}"
     raise EditRefused("a part of it is an alias: edit the anchor it refers to")
 
 
-def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
+def nested_value(record: YamlMapping, name: str) -> YamlNode | None:
     found = record.find(name)
     return found[0][1] if found else None
 
 
-def scalar_text(node: TreeNode | None) -> str:
+def scalar_text(node: YamlNode | None) -> str:
     """Text of a scalar; empty for other nodes."""
-    return node.text if isinstance(node, TreeScalar) else ""
+    return node.text if isinstance(node, YamlScalar) else ""
 
 
-def scalar_number(node: TreeNode, name: str) -> float:
+def scalar_number(node: YamlNode, name: str) -> float:
     return parse_number(_as_scalar(node, name))
 
 
-def _keep_expression(node: TreeNode | None, value: float, name: str) -> str:
+def _keep_expression(node: YamlNode | None, value: float, name: str) -> str:
     if node is not None:
         text = _as_scalar(node, name)
         if abs(parse_number(text) - value) <= ROUNDING_TOLERANCE:
@@ -180,17 +180,17 @@ def _keep_expression(node: TreeNode | None, value: float, name: str) -> str:
     return format_number(value)
 
 
-def _as_scalar(node: TreeNode, name: str) -> str:
-    if isinstance(node, TreeAlias):
+def _as_scalar(node: YamlNode, name: str) -> str:
+    if isinstance(node, YamlAlias):
         raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
-    if not isinstance(node, TreeScalar):
+    if not isinstance(node, YamlScalar):
         raise EditRefused(f"`{name}` is not written as a number")
     return node.text.strip()
 
 
-def _as_items(node: TreeNode, name: str) -> list[TreeNode]:
-    if isinstance(node, TreeAlias):
+def _as_items(node: YamlNode, name: str) -> list[YamlNode]:
+    if isinstance(node, YamlAlias):
         raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
-    if not isinstance(node, TreeList):
+    if not isinstance(node, YamlList):
         raise EditRefused(f"`{name}` is not written as a list")
     return node.items

@@ -83,7 +83,7 @@ def delete(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> N
             _write_path(fields, stops[:index] + stops[index + 1 :])
     elif field == "cups":
         cups = fields.records("cups")
-        texts = [document.text_of(cup) for number, cup in enumerate(cups) if number != index]
+        texts = [cup.written for number, cup in enumerate(cups) if number != index]
         if texts:
             document.set_field(entry, "cups", f"[{', '.join(texts)}]")
         else:

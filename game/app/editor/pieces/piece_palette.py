@@ -11,7 +11,6 @@ from pathlib import Path
 from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
-from ....level.edit.autofix import add_surfaces
 from ....level.format.file_access import is_tests_file
 from ....level.format.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
@@ -144,8 +143,10 @@ def add_missing_surfaces(document: YamlDocument, surfaces: Sequence[tuple[str, s
     """Add surfaces, by names and texts of their fields, that the level does not have."""
     entry = document.top_entry("surfaces")
     missing = [(format_scalar(name), text) for name, text in surfaces if entry is None or name not in entry.fields]
-    if missing:
-        add_surfaces(document, missing)
+    if missing and entry is not None:
+        document.add_fields(entry, missing)
+    elif missing:
+        document.add_top_field("surfaces", f"{{{', '.join(f'{name}: {fields}' for name, fields in missing)}}}")
 
 
 def _limit_rise(fields: PieceFields, max_rise: float) -> None:

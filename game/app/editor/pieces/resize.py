@@ -8,7 +8,6 @@ from typing import Any
 
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
-from ....level.format.findings import InputError
 from ....level.format.numbers import Angle, Number, Plan, Point, Ranged
 from ....level.format.piece_kind import Pull
 from ....level.format.record import Value
@@ -149,10 +148,7 @@ def step_value(
 
     def stepped(value: float) -> float:
         by = field.step_size(value, grid, fine, number.index >= 0)
-        try:
-            return field.stepped(value, sense * by, number.label)
-        except InputError as error:
-            raise EditRefused(error.message) from None
+        return field.stepped(value, sense * by, number.label)
 
     if number.record >= 0:
         node = nested_value(fields.records(number.name)[number.record], number.inner)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.edit.yaml_tree import TreeList
-from ....level.format.findings import InputError
 from ....level.format.numbers import METRES, NUMBER_WITH_UNIT, Ranged
 from ....level.format.record import KnownNames, Value
 from ....level.format.values import Choice
+from ....level.format.yaml_nodes import YamlList
 from ..document.field_access import PieceFields, nested_value, parse_number
 from .resize import (
     AXES,
@@ -63,23 +62,6 @@ def _shown_text(fields: PieceFields, field: Value[Any]) -> str | None:
     return f"({field.default})" if field.default else NO_VALUE
 
 
-def read_number(field: Value[Any], text: str, label: str) -> tuple[float, str]:
-    """Value of a typed number and the text that is written for it. EditRefused with the limits."""
-    assert isinstance(field, Ranged)
-    try:
-        return field.typed(text, label)
-    except InputError as error:
-        raise EditRefused(error.message) from None
-
-
-def read_word(field: Value[Any], text: str, names: KnownNames) -> str:
-    """YAML text of a typed word, name or text. EditRefused with the known words."""
-    try:
-        return field.typed_word(text, names)
-    except InputError as error:
-        raise EditRefused(error.message) from None
-
-
 def read_numbers(text: str) -> list[float]:
     """Numbers of a typed offset: "1.25, 0, -2" or "1.25 0 -2". EditRefused if one of them is none."""
     if _DECIMAL_COMMA.fullmatch(text.strip()):
@@ -102,15 +84,20 @@ def type_value(
         _remove(document, fields, row)
     elif row.record >= 0:
         is_word = isinstance(row.field, Choice)
-        written = read_word(row.field, typed, names) if is_word else read_number(row.field, typed, row.label)[1]
+        written = row.field.typed_word(typed, names) if is_word else _ranged(row).typed(typed, row.label)[1]
         _set_nested(fields, row, written)
     elif row.index >= 0:
         _type_coordinate(fields, row, typed)
     elif row.field.is_number:
-        _, written = read_number(row.field, typed, row.label)
+        _, written = _ranged(row).typed(typed, row.label)
         document.set_field(entry, row.name, written)
     else:
-        document.set_field(entry, row.name, read_word(row.field, typed, names))
+        document.set_field(entry, row.name, row.field.typed_word(typed, names))
+
+
+def _ranged(row: NumberField) -> Ranged[Any]:
+    assert isinstance(row.field, Ranged)
+    return row.field
 
 
 def _remove(document: YamlDocument, fields: PieceFields, row: NumberField) -> None:
@@ -130,13 +117,13 @@ def _type_coordinate(fields: PieceFields, row: NumberField, typed: str) -> None:
         if len(numbers) != len(point):
             name = row.name if row.row < 0 else row.label[:-2]
             raise EditRefused(f"`{name}` has {len(point)} numbers: {' '.join(AXES[len(point)])}")
-        set_number_point(fields, row, [read_number(row.field, str(value), row.name)[0] for value in numbers])
+        set_number_point(fields, row, [_ranged(row).typed(str(value), row.name)[0] for value in numbers])
         return
-    value, written = read_number(row.field, typed, row.label)
+    value, written = _ranged(row).typed(typed, row.label)
     node = fields.entry.field_node(row.name)
-    if isinstance(node, TreeList) and row.row >= 0:
+    if isinstance(node, YamlList) and row.row >= 0:
         node = node.items[row.row]
-    if not isinstance(node, TreeList) or _PLAIN_NUMBER.fullmatch(written):
+    if not isinstance(node, YamlList) or _PLAIN_NUMBER.fullmatch(written):
         point[row.index] = value
         set_number_point(fields, row, point)
     else:  # an expression
@@ -151,10 +138,7 @@ def step_field(
     if not isinstance(row.field, Choice) and (row.record >= 0 or row.index >= 0 or row.field.is_number):
         step_value(document, entry, row, sense, grid, fine)
         return
-    try:
-        word = row.field.next_word(row.value.strip("()"), sense, names)
-    except InputError as error:
-        raise EditRefused(error.message) from None
+    word = row.field.next_word(row.value.strip("()"), sense, names)
     if row.record >= 0:
         _set_nested(PieceFields(document, entry), row, word)
     else:

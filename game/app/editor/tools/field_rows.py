@@ -229,7 +229,7 @@ class FieldRows:
     def _write(self, row: FieldRow, typed: str) -> None:
         field = row.field
         if field is None and row.label == FACE_ROW_LABEL:
-            face_pull.pull_aimed_face(self.tools, typed_values.read_number(_DISPLACEMENT, typed, FACE_ROW_LABEL)[0])
+            face_pull.pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, FACE_ROW_LABEL)[0])
         elif field is None:
             numbers = typed_values.read_numbers(typed)
             if len(numbers) != 3:

@@ -9,7 +9,15 @@ from typing import Any, cast
 
 from ..command_spans import CommandsError, parse_spans
 from ..file_access import resolve_existing_file
-from ..findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
+from ..findings import (
+    FindingCollector,
+    InputError,
+    SourceSpan,
+    Suggestion,
+    closest_words,
+    join_alternatives,
+    quote_text,
+)
 from ..record import Record, Value
 from ..record_values import PlacedText
 from .level_test import (
@@ -150,10 +158,10 @@ class _LevelTestReader:
     def _add_field(self, field: Value[Any], message: str, cure: str) -> None:
         self._add(self.record.place_of(field), field.name, message, cure)
 
-    def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
+    def _add(self, place: SourceSpan, field: str, message: str, cure: str | Suggestion) -> None:
         self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)
 
-    def _add_lack(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
+    def _add_lack(self, place: SourceSpan, field: str, message: str, cure: str | Suggestion) -> None:
         """As `_add`, of something that the level lacks: no finding where a piece was left out, which may be it."""
         if self.report.has_gaps:
             self.report.error_count += 1
@@ -168,9 +176,10 @@ class _LevelTestReader:
         listed = join_alternatives(choices).replace(" or ", " and ") if choices else "none with a name"
         if len(choices) > MAX_LISTED_NAMES:
             listed = f"{', '.join(choices[:MAX_LISTED_NAMES])} and {len(choices) - MAX_LISTED_NAMES} more"
-        cure = suggest_word(name.text, choices) or f"use the name of a {noun} of the level"
-        if not choices:
-            cure = f"name a {noun} of the level, or remove this"
+        otherwise = (
+            f"use the name of a {noun} of the level" if choices else f"name a {noun} of the level, or remove this"
+        )
+        cure = Suggestion(name.text, closest_words(name.text, choices), otherwise)
         self._add_lack(name.place, field, f"there is no {noun} {quote_text(name.text)}; the level has {listed}", cure)
 
     def _read_player(self) -> WalkPlayer | BotPlayer:

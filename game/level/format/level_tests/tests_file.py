@@ -18,8 +18,7 @@ from ..findings import (
     sanitize_text,
     suggest_word,
 )
-from ..level_file import FORMAT
-from ..record import FileResolver, Reader
+from ..record import FORMAT, FileResolver, Reader
 from ..source import decode_yaml_text, read_level_bytes
 from ..yaml_nodes import YamlMapping, YamlScalar, YamlUsage, compose_nodes
 from .records import FileOfTests, LevelTestFields
@@ -60,7 +59,7 @@ def read_tests_file(
     report.texts[shown] = ""
     try:
         report.texts[shown] = decode_yaml_text(read_level_bytes(path, report))
-        root = compose_nodes(report.texts[shown], shown, usage)
+        root = compose_nodes(report.texts[shown], shown, usage).root
         if not isinstance(root, YamlMapping) or not any(
             isinstance(key, YamlScalar) and key.text in FileOfTests.fields for key, _ in root.pairs
         ):
