@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ..format.findings import escape_character
-
 DECIMAL_PLACES = 4  # 0.1 mm: no check of a level depends on less
 
 # Words that YAML 1.1 or 1.2 reads as a flag or as nothing. Numbers and `~` are no plain scalars here.
@@ -37,6 +35,12 @@ def format_text(text: str) -> str:
     Not for keys and flags: `on: wall` and `loop: true` stay as they are.
     """
     return f'"{text}"' if text.casefold() in _VALUE_WORDS else format_scalar(text)
+
+
+def escape_character(char: str) -> str:
+    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _escape_character(char: str) -> str:
