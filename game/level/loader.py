@@ -380,7 +380,7 @@ def _read_sky(sky: SkyFields | None) -> Sky:
     if sky is None:
         return Sky()
     zenith, horizon, sunlight = SKY_PALETTES[sky.palette]
-    sun = sky.sun or SunFields(sky.place, sky.where)
+    sun = sky.sun or SunFields.begin(sky.place, sky.where)
     return Sky(
         sun_height=sun.height,
         sun_from=sun.from_,

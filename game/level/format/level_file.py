@@ -29,6 +29,7 @@ class SpawnFields(Named):
     """A start position of the player."""
 
     kind = "spawn"
+    is_piece = False
     example = "{at: [0, 0, 6], facing: north}"
     keeps_defaults = True
     new = play(
@@ -46,6 +47,7 @@ class GoalFields(Intending):
     """The end of the level. It is reached when the feet are inside its sphere."""
 
     kind = "goal"
+    is_piece = False
     example = "{at: [0, 6, -30], radius: 1.0}"
     keeps_defaults = True
     new = play("goal: {at: [0, 0, 0], radius: 1}", "end finish", "The end of the level.", rank=-1)
@@ -59,6 +61,7 @@ class ExitFields(Piece):
     a panel: picture, name and description of that level, and the player's best time."""
 
     kind = "exit"
+    is_piece = False
     example = "{at: [0, 0, -9], radius: 0.8, to: stairs.yaml, name: Stairs}"
     at = Point("Centre of the sphere.")
     radius = Length("Radius of the sphere.", 0.8)

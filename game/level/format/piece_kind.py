@@ -99,6 +99,7 @@ class Piece(Record):
     new, variants    what the palette of the editor offers
     """
 
+    is_piece = True
     form: ClassVar[Form] = Form.SOLID
     is_round: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False

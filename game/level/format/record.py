@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast, overload
 
 from ...core.errors import WalkerError
 from .findings import (
@@ -21,9 +21,10 @@ from .findings import (
     quote_text,
     suggest_word,
 )
+from .plain_values import LevelValue, Plain, join_fields, make_node
 from .written_values import format_text
 from .yaml_layout import EditRefused, add_format
-from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, YamlText, YamlUsage, duplicate_message
 
 T = TypeVar("T")
 Schema = dict[str, Any]  # JSON schema
@@ -234,6 +235,7 @@ class Record:
     fields: ClassVar[dict[str, Value[Any]]] = {}  # by name
     kind: ClassVar[str] = ""
     example: ClassVar[str] = ""
+    is_piece: ClassVar[bool] = False  # whether it stands in lists of pieces, after its kind
     keeps_broken: ClassVar[bool] = False
     keeps_defaults: ClassVar[bool] = False
     instead: ClassVar[Mapping[str, str]] = {}
@@ -245,11 +247,44 @@ class Record:
                 if isinstance(value, Value):
                     cls.fields.setdefault(value.name, value)
 
-    def __init__(self, place: SourceSpan, where: str) -> None:
+    def __init__(self, **fields: LevelValue) -> None:
+        """A record made in Python, for `LevelBuilder`: `Stairs(at=(0, 0, 0), steps=6)`. ValueError for a wrong value.
+
+        Names of surfaces, prefabs and files are looked up when the level is built.
+        """
+        self._begin(SourceSpan(), self.kind, join_fields(None, fields, self.kind))
+        for name, value in self.written.items():
+            field = self.fields.get(name)
+            if field is None:
+                cure = suggest_word(name, self.fields) or f"the fields are {', '.join(self.fields)}"
+                raise ValueError(f"{self.kind}: there is no field {name}; {cure}")
+            if type(field).read is Value.read:
+                try:
+                    self.set(field, field.parse(make_node(value, YamlText("", "", YamlUsage()))), self.place)
+                except ValueFormatError as error:
+                    cure = f"; {error.cure}" if str(error.cure) else ""
+                    raise ValueError(f"{self.kind}: {name}: {error.message}{cure}") from None
+        for name, field in self.fields.items():
+            if field.required and name not in self.written:
+                raise ValueError(f"{self.kind}: {field.attribute} is missing: {field.words}. {field.doc}")
+
+    @classmethod
+    def begin(cls, place: SourceSpan, where: str) -> Self:
+        """A record whose values are then set."""
+        record = cls.__new__(cls)
+        record._begin(place, where, {})
+        return record
+
+    def _begin(self, place: SourceSpan, where: str, written: dict[str, Plain]) -> None:
         self.place = place
         self.where = where
         self.has_errors = False
         self.places: dict[str, SourceSpan] = {}  # of the written values, by name of the field
+        self.written = written  # values given in Python
+
+    def as_plain(self) -> Plain:
+        """The values given in Python; of a piece with its kind, as in a list of pieces."""
+        return {self.kind: self.written} if self.is_piece else dict(self.written)
 
     @classmethod
     def describe(cls) -> str:
@@ -369,7 +404,7 @@ class Reader:
                 f"for example: {kind.example}" if kind.example else "",
             )  # fmt: skip
             return None
-        record = kind(place, where)
+        record = kind.begin(place, where)
         entries, suggested = self._find_fields(node.pairs if isinstance(node, YamlMapping) else [], kind, where)
         complete = True
         severity: Severity

@@ -42,7 +42,8 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, list[Edit]]:
 def define_surface(node: YamlNode, name: str) -> Edit | None:
     """Edit that adds a surface to the file of a node; None where its `surfaces` cannot be edited."""
     root = node.source.editable.root
-    assert isinstance(root, YamlMapping)
+    if not isinstance(root, YamlMapping):  # values given in Python
+        return None
     fields = f"{format_scalar(name)}: {NEW_SURFACE}"
     given = root.find("surfaces")
     try:

@@ -166,7 +166,7 @@ class Expect(Value[tuple[R, ...]], Generic[R]):
         found = []
         for item in items:
             if isinstance(item, YamlScalar) and item.text == "goal":
-                word = self.record(item.place, spot.where)
+                word = self.record.begin(item.place, spot.where)
                 word.set(self.record.fields["goal"], PlacedText("reached", item.place), item.place)
                 found.append(word)
             elif isinstance(item, YamlScalar):
