@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.walker_settings import DEFAULT_SETTINGS, SETTING_RANGES, WALKER_PRESETS
 from .level_tests.records import list_of_tests
-from .numbers import MAX_COORDINATE, Angle, Corners, Count, Height, Length, Number, Plan, Point
+from .numbers import MAX_COORDINATE, Angle, Corners, Count, Height, Length, Number, Plan, Point, Radii
 from .piece_kind import Intending, Named, Piece, play
 from .record import Record
 from .record_values import Many, NamedRecords, One, Pieces, Prefabs, WordOr
@@ -169,7 +169,7 @@ def _add_settings() -> None:
         limits = bounds.unit, bounds.low, min(bounds.high_for(SETTING_RANGES["radii"].high), MAX_NUMBER)
         default = getattr(DEFAULT_SETTINGS, name)
         if name == "radii":
-            PlayerFields.add_field(name, Point(bounds.meaning, default, *limits, ("right", "up", "ahead")))
+            PlayerFields.add_field(name, Radii(bounds.meaning, default, *limits))
         else:
             PlayerFields.add_field(name, Number(bounds.meaning, default, *limits))
 

@@ -16,10 +16,11 @@ from ...core.time_format import format_count
 from . import expressions
 from .findings import SourceSpan, Suggestion, closest_words, quote_text
 from .record import Schema, SchemaMaker, T, Value, ValueFormatError, describe_node
-from .written_values import format_number
+from .written_values import format_number, format_scalar
 from .yaml_layout import EditRefused
 from .yaml_nodes import YamlList, YamlNode, YamlScalar
 
+NUMBER_WORDS = "a number"
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MAX_COORDINATE = 1e5  # metres from the origin; beyond, float32 rendering is off by about a centimetre
 MAX_EXPRESSION_CHARACTERS = 250_000  # in all expressions of a level
@@ -29,6 +30,7 @@ NUMBER_WITH_UNIT = re.compile(r"([-+]?[0-9]*[.,]?[0-9]+) *(m|cm|mm|°|degrees|s)
 FINE_FACTOR = 0.1  # of a step of the editor, with Shift
 DEGREE_STEP = 15.0
 FINE_DEGREE_STEP = 1.0
+ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
 SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
 OTHER_STEP = 0.1  # of numbers without a unit of length
 _INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
@@ -47,18 +49,21 @@ class Ranged(Value[T]):
     """Numbers with a unit and limits. Without a default the field is required."""
 
     whole = False  # whether they are integers
+    says_range = False  # in the JSON schema
     tells_range = True  # on the page
+    usual_unit = ""
 
     def __init__(
         self,
         doc: str,
         default: Any = None,
-        unit: str = "",
+        unit: str | None = None,
         low: float = -MAX_COORDINATE,
         high: float = MAX_COORDINATE,
     ) -> None:
         super().__init__(doc, default, default is None)
-        self.unit, self.low, self.high = unit, low, high
+        self.unit = self.usual_unit if unit is None else unit
+        self.low, self.high = low, high
 
     def number(self, node: YamlNode) -> float:
         """Finite number within the limits, or an expression with such a value."""
@@ -118,7 +123,7 @@ class Ranged(Value[T]):
         return tuple(self.number(item) for item in node.items)
 
     def limits(self) -> str:
-        kind = Count.words if self.whole else Number.words
+        kind = Count.words if self.whole else NUMBER_WORDS
         limits = f" from {format_number(self.low)}" if self.low > 1.0 - MAX_COORDINATE else ""
         limits += f" to {format_number(self.high)}" if self.high < MAX_COORDINATE - 1.0 else ""
         unit = f" {self.unit}" if limits or not self.unit else f" in {self.unit}"
@@ -148,6 +153,16 @@ class Ranged(Value[T]):
             raise EditRefused(f"`{label}` is {self.limits()}")
         return value, written
 
+    def value_of(self, text: str) -> float:
+        """Value of the text of a number. EditRefused for another text."""
+        return number_of(text)
+
+    def write(self, value: float, old: str | None) -> str:
+        """Text of a number: the old one, which may be an expression, where it has this value."""
+        if old and abs(number_of(old) - value) <= ROUNDING_TOLERANCE:
+            return format_scalar(old)
+        return format_number(value)
+
     def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
         """Step of a number, by its unit and size. grid: m."""
         if self.whole:
@@ -176,6 +191,9 @@ class Ranged(Value[T]):
         """JSON schema of a list of numbers."""
         return {"type": "array", "minItems": count, "maxItems": count, "items": self.number_schema()}
 
+    def range_words(self) -> str:
+        return f", {self.low:g} to {self.high:g}" if self.says_range and self.low != -MAX_COORDINATE else ""
+
     def page_range(self) -> str:
         if not self.tells_range or self.low == -MAX_COORDINATE:
             return ""
@@ -193,18 +211,24 @@ def _column_place(node: YamlScalar, column: int) -> SourceSpan:
     return node.locate(len(node.text) - len(node.text.lstrip()) + column)
 
 
+def number_of(text: str) -> float:
+    """Value of a number or of an expression. EditRefused if it is neither."""
+    try:
+        return float(expressions.parse_expression(text).evaluate())
+    except expressions.ExpressionError as error:
+        raise EditRefused(f"`{text[:40]}` is not a number: {error.message}") from None
+
+
 class Number(Ranged[float]):
-    words = "a number"
+    words = NUMBER_WORDS
     is_number = True
+    says_range = True
 
     def parse(self, node: YamlNode) -> float:
         return self.number(node)
 
     def schema(self, made: SchemaMaker) -> Schema:
         return self.number_schema()
-
-    def _range_words(self) -> str:
-        return f", {self.low:g} to {self.high:g}" if self.low != -MAX_COORDINATE else ""
 
 
 class Length(Number):
@@ -225,6 +249,7 @@ class Count(Ranged[int]):
     words = "a whole number"
     whole = True
     is_number = True
+    says_range = True
 
     def __init__(self, doc: str, default: int | None = None, low: float = 0, high: float = 1000) -> None:
         super().__init__(doc, default, "", low, high)
@@ -234,9 +259,6 @@ class Count(Ranged[int]):
 
     def schema(self, made: SchemaMaker) -> Schema:
         return self.number_schema()
-
-    def _range_words(self) -> str:
-        return f", {self.low:g} to {self.high:g}" if self.low != -MAX_COORDINATE else ""
 
 
 class Angle(Ranged[float]):
@@ -272,9 +294,12 @@ class Angle(Ranged[float]):
     def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
         return FINE_DEGREE_STEP if fine else DEGREE_STEP
 
-    def write(self, degrees: float, old: str | None) -> str:
+    def value_of(self, text: str) -> float:
+        return FACING_DEGREES[text] if text in FACING_DEGREES else super().value_of(text)
+
+    def write(self, value: float, old: str | None) -> str:
         """A direction as a word, where there is one and the old text is no number."""
-        turn = round(degrees, 4) % 360.0
+        turn = round(value, 4) % 360.0
         is_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
         return FACING_WORDS[turn] if is_word else format_number(turn)
 
@@ -292,48 +317,29 @@ class Angle(Ranged[float]):
 
 class Point(Ranged[vectors.Point]):
     words = "a point [x, y, z]"
-
-    def __init__(
-        self,
-        doc: str,
-        default: vectors.Point | None = None,
-        unit: str = "m",
-        low: float = -MAX_COORDINATE,
-        high: float = MAX_COORDINATE,
-        axes: Sequence[str] = ("x", "y", "z"),
-    ) -> None:
-        super().__init__(doc, default, unit, low, high)
-        self.axes = axes
+    item_words = NUMBER_WORDS
+    usual_unit = "m"
+    axes = ("x", "y", "z")
 
     def parse(self, node: YamlNode) -> vectors.Point:
         return cast(vectors.Point, self.point(node, self.axes))
-
-    def _scalar_words(self) -> str:
-        return Number.words
 
     def schema(self, made: SchemaMaker) -> Schema:
         return self.row_schema(3)
 
 
+class Radii(Point):
+    axes = ("right", "up", "ahead")
+
+
 class Plan(Ranged[tuple[float, float]]):
     words = "a point [x, z]"
+    item_words = NUMBER_WORDS
+    usual_unit = "m"
     tells_range = False
-
-    def __init__(
-        self,
-        doc: str,
-        default: tuple[float, float] | None = None,
-        unit: str = "m",
-        low: float = -MAX_COORDINATE,
-        high: float = MAX_COORDINATE,
-    ) -> None:
-        super().__init__(doc, default, unit, low, high)
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
         return cast(tuple[float, float], self.point(node, ("x", "z")))
-
-    def _scalar_words(self) -> str:
-        return Number.words
 
     def schema(self, made: SchemaMaker) -> Schema:
         return self.row_schema(2)
@@ -351,6 +357,7 @@ class Pair(Ranged[tuple[float, float]]):
 
 class Corners(Ranged[tuple[vectors.Point, ...]]):
     words = "a list of points [x, y, z]"
+    item_words = NUMBER_WORDS
     empty = ()
     tells_range = False
 
@@ -364,9 +371,6 @@ class Corners(Ranged[tuple[vectors.Point, ...]]):
             raise ValueFormatError(node, f"expected a list of points, found {describe_node(node)}")
         self.check_count(node, len(node.items), "points")
         return tuple(cast(vectors.Point, self.point(item, ("x", "y", "z"))) for item in node.items)
-
-    def _scalar_words(self) -> str:
-        return Number.words
 
     def schema(self, made: SchemaMaker) -> Schema:
         return {"type": "array", "minItems": self.min_count, "maxItems": self.max_count, "items": self.row_schema(3)}
@@ -403,6 +407,7 @@ class Span(Ranged[tuple[float, float]]):
     """Two numbers in the written order; a single number n stands for 0 to n."""
 
     words = "a number or [from, to]"
+    item_words = NUMBER_WORDS
     tells_range = False
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
@@ -413,9 +418,6 @@ class Span(Ranged[tuple[float, float]]):
             raise ValueFormatError(node, f"expected one number or [from, to], found {found}")
         return self.number(node.items[0]), self.number(node.items[1])
 
-    def _scalar_words(self) -> str:
-        return Number.words
-
     def schema(self, made: SchemaMaker) -> Schema:
         return {"anyOf": [*self.number_schema()["anyOf"], self.row_schema(2)]}
 
@@ -424,6 +426,7 @@ class Grid(Ranged[tuple[tuple[float, ...], ...]]):
     """Rows of equal length. The limits on their number hold for rows and for columns."""
 
     words = "rows of numbers [[...], [...]]"
+    item_words = NUMBER_WORDS
     tells_range = False
     min_count, max_count = 2, 1000
 
@@ -443,9 +446,6 @@ class Grid(Ranged[tuple[tuple[float, ...], ...]]):
             self.check_count(item, len(item.items), "numbers")
             rows.append(tuple(self.number(cell) for cell in item.items))
         return tuple(rows)
-
-    def _scalar_words(self) -> str:
-        return Number.words
 
     def schema(self, made: SchemaMaker) -> Schema:
         rows: Schema = {"type": "array", "minItems": self.min_count, "maxItems": self.max_count}

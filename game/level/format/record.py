@@ -73,6 +73,8 @@ class Value(Generic[T]):
     """
 
     words: ClassVar[str] = ""
+    item_words: ClassVar[str] = ""  # kind of the scalars in it, if that is another one
+    cure_of_nothing: ClassVar[str] = ""  # where its text is empty
     empty: ClassVar[Any] = None
     drops_record: ClassVar[bool] = False  # whether a wrong one leaves out the record that it is in
     word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
@@ -124,18 +126,13 @@ class Value(Generic[T]):
 
     def scalar(self, node: YamlNode) -> str:
         """Text of a node that is neither list nor mapping."""
+        words = self.item_words or self.words
         if not isinstance(node, YamlScalar):
-            raise ValueFormatError(node, f"expected {self._scalar_words()}, found {describe_node(node)}")
+            raise ValueFormatError(node, f"expected {words}, found {describe_node(node)}")
         text = node.text.strip() if node.plain else node.text
         if not text:
-            raise ValueFormatError(node, f"expected {self._scalar_words()}, found nothing", self._cure_of_nothing())
+            raise ValueFormatError(node, f"expected {words}, found nothing", self.cure_of_nothing)
         return text
-
-    def _scalar_words(self) -> str:
-        return self.words
-
-    def _cure_of_nothing(self) -> str:
-        return ""
 
     def check_count(self, node: YamlNode, count: int, noun: str = "entries") -> None:
         """Raise ValueFormatError for a list or mapping with more or fewer entries than the field allows."""
@@ -185,9 +182,10 @@ class Value(Generic[T]):
     def description(self) -> str:
         """The field in one or more sentences."""
         unit = f" ({self.unit})" if self.unit else ""
-        return f"{self.doc} {self.words.capitalize()}{unit}{self._range_words()}."
+        return f"{self.doc} {self.words.capitalize()}{unit}{self.range_words()}."
 
-    def _range_words(self) -> str:
+    def range_words(self) -> str:
+        """Its limits, for the JSON schema."""
         return ""
 
     def page_kind(self) -> str:

@@ -168,6 +168,7 @@ class Colour(Value[vectors.Colour]):
     """sRGB colour, each component 0 to 1. default: its name or digits."""
 
     words = 'a colour ("#rrggbb" or a name)'
+    cure_of_nothing = 'put colours in quotes, "#8d8a83": an unquoted # begins a comment'
     word_rank = 4
 
     def _of_default(self, default: Any) -> Any:
@@ -175,9 +176,6 @@ class Colour(Value[vectors.Colour]):
 
     def parse(self, node: YamlNode) -> vectors.Colour:
         return parse_colour(self, node)
-
-    def _cure_of_nothing(self) -> str:
-        return 'put colours in quotes, "#8d8a83": an unquoted # begins a comment'
 
     def schema(self, made: SchemaMaker) -> Schema:
         return {"anyOf": _colour_schemas()}

@@ -7,21 +7,10 @@ from typing import Any
 
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
-from ....level.format import expressions
 from ....level.format.level_file import PLACES
-from ....level.format.numbers import FACING_DEGREES, Angle
+from ....level.format.numbers import ROUNDING_TOLERANCE, Ranged, number_of
 from ....level.format.record import Value
 from ....level.format.yaml_nodes import YamlAlias, YamlList, YamlMapping, YamlNode, YamlScalar
-
-ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
-
-
-def parse_number(text: str) -> float:
-    """Value of a number or of an expression. EditRefused if it is neither."""
-    try:
-        return float(expressions.parse_expression(text).evaluate())
-    except expressions.ExpressionError as error:
-        raise EditRefused(f"`{text[:40]}` is not a number: {error.message}") from None
 
 
 class PieceFields:
@@ -58,8 +47,7 @@ class PieceFields:
         text = self.text(name)
         field = self.field(name)
         if text is not None:
-            is_word = isinstance(field, Angle) and text in FACING_DEGREES
-            return FACING_DEGREES[text] if is_word else parse_number(text)
+            return field.value_of(text) if isinstance(field, Ranged) else number_of(text)
         return float(field.default) if field is not None and isinstance(field.default, (int, float)) else None
 
     def vector(self, name: str) -> list[float] | None:
@@ -69,7 +57,7 @@ class PieceFields:
             field = self.field(name)
             default = field.default if field is not None else None
             return list(default) if isinstance(default, tuple) else None
-        return [parse_number(_as_scalar(item, name)) for item in _as_items(node, name)]
+        return [number_of(_as_scalar(item, name)) for item in _as_items(node, name)]
 
     def ends(self) -> tuple[list[float], list[float]]:
         """Values of `from` and `to`, of a kind that requires them."""
@@ -83,9 +71,7 @@ class PieceFields:
         node = self._node(name)
         if node is None:
             return []
-        return [
-            [parse_number(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)
-        ]
+        return [[number_of(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)]
 
     def records(self, name: str) -> list[YamlMapping]:
         """Entries of a list of records: doors, holes."""
@@ -102,25 +88,20 @@ class PieceFields:
 
     # Writing: a value that does not change keeps its text, which may be an expression
 
-    def set_number(self, name: str, value: float) -> None:
-        """Write a number unless it has that value."""
-        if self.text(name) is None or abs((self.number(name) or 0.0) - value) > ROUNDING_TOLERANCE:
-            self.document.set_field(self.entry, name, format_number(value))
-
-    def set_facing(self, degrees: float, name: str = "facing") -> None:
-        """Write a direction, as a word if there is one and the field is not a number."""
+    def _ranged(self, name: str) -> Ranged[Any]:
         field = self.field(name)
-        assert isinstance(field, Angle)
-        self.document.set_field(self.entry, name, field.write(degrees, self.text(name)))
+        assert isinstance(field, Ranged)
+        return field
+
+    def set_number(self, name: str, value: float) -> None:
+        """Write a number or a direction."""
+        self.document.set_field(self.entry, name, self._ranged(name).write(value, self.text(name)))
 
     def set_vector(self, name: str, values: Sequence[float]) -> None:
         """Write a point."""
         node = self._node(name)
-        old = _as_items(node, name) if node is not None else []
-        texts = []
-        for index, value in enumerate(values):
-            old_item = old[index] if index < len(old) else None
-            texts.append(_keep_expression(old_item, value, name))
+        old = [_as_scalar(item, name) for item in _as_items(node, name)] if node is not None else [""] * len(values)
+        texts = [self._ranged(name).write(value, text) for value, text in zip(values, old, strict=True)]
         self.document.set_field(self.entry, name, f"[{', '.join(texts)}]")
 
     def set_rows(self, name: str, rows: Sequence[Sequence[float]]) -> None:
@@ -129,8 +110,8 @@ class PieceFields:
         assert node is not None
         written_rows = []
         for row, values in zip(_as_items(node, name), rows, strict=True):
-            items = zip(_as_items(row, name), values, strict=True)
-            texts = [_keep_expression(item, value, name) for item, value in items]
+            old = (_as_scalar(item, name) for item in _as_items(row, name))
+            texts = [self._ranged(name).write(value, text) for value, text in zip(values, old, strict=True)]
             written_rows.append(f"[{', '.join(texts)}]")
         self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
 
@@ -143,7 +124,7 @@ class PieceFields:
 
 def set_scalar(node: YamlNode, value: float, changes: dict[int, str], name: str) -> None:
     """Record a new number for a scalar unless it has that value."""
-    if abs(parse_number(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
+    if abs(number_of(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
         changes[id(node)] = format_number(value)
 
 
@@ -169,15 +150,7 @@ def scalar_text(node: YamlNode | None) -> str:
 
 
 def scalar_number(node: YamlNode, name: str) -> float:
-    return parse_number(_as_scalar(node, name))
-
-
-def _keep_expression(node: YamlNode | None, value: float, name: str) -> str:
-    if node is not None:
-        text = _as_scalar(node, name)
-        if abs(parse_number(text) - value) <= ROUNDING_TOLERANCE:
-            return format_scalar(text)
-    return format_number(value)
+    return number_of(_as_scalar(node, name))
 
 
 def _as_scalar(node: YamlNode, name: str) -> str:

@@ -162,7 +162,7 @@ def step_value(
         set_number_point(fields, number, point)
     elif isinstance(field, Angle):
         by = sense * field.step_size(0.0, grid, fine)
-        fields.set_facing((fields.number(number.name) or 0.0) + by, number.name)
+        fields.set_number(number.name, (fields.number(number.name) or 0.0) + by)
     else:
         now = fields.number(number.name)
         if now is None:

@@ -114,7 +114,7 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     fields = PieceFields(document, entry)
     if fields.field("facing") is not None:
-        fields.set_facing((fields.number("facing") or 0.0) + degrees)
+        fields.set_number("facing", (fields.number("facing") or 0.0) + degrees)
     elif fields.field("corners") is not None:
         rows = fields.rows("corners")
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]

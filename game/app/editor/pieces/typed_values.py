@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.format.numbers import METRES, NUMBER_WITH_UNIT, Ranged
+from ....level.format.numbers import METRES, NUMBER_WITH_UNIT, Ranged, number_of
 from ....level.format.record import KnownNames, Value
 from ....level.format.values import Choice
 from ....level.format.yaml_nodes import YamlList
-from ..document.field_access import PieceFields, nested_value, parse_number
+from ..document.field_access import PieceFields, nested_value
 from .resize import (
     AXES,
     PATH,
@@ -70,7 +70,7 @@ def read_numbers(text: str) -> list[float]:
     found = []
     for part in parts:
         match = NUMBER_WITH_UNIT.fullmatch(part)
-        found.append(float(match[1]) * METRES.get(match[2] or "m", 1.0) if match else parse_number(part))
+        found.append(float(match[1]) * METRES.get(match[2] or "m", 1.0) if match else number_of(part))
     return found
 
 
