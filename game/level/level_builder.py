@@ -88,17 +88,17 @@ class LevelBuilder:
         """Give fields of the level (spawn, goal, sky, ...) a value, instead of an earlier one."""
         self._set(join_fields(fields, more, "the level"), _find_call())
 
-    def add(self, piece: str | Piece, fields: Mapping[str, LevelValue] | None = None, /, **more: LevelValue) -> int:
+    def add(self, kind: str | Piece, fields: Mapping[str, LevelValue] | None = None, /, **more: LevelValue) -> int:
         """Append a piece: `add(Stairs(at=(0, 0, 0), steps=6))`, or its kind and its fields; its index, which findings
         name."""
-        if isinstance(piece, Piece):
-            kind, values = piece.kind, dict(piece.written)
+        if isinstance(kind, Piece):
             if fields is not None or more:
-                raise ValueError(f"{kind}: give its fields to the piece")
+                raise ValueError(f"{kind.kind}: give its fields to the piece")
+            name, values = kind.kind, dict(kind.written)
         else:
-            kind = plain_text(as_text(piece, "kind"), "kind")
-            values = join_fields(fields, more, kind)
-        self._pieces.append((kind, values, _find_call(len(self._pieces))))
+            name = plain_text(as_text(kind, "kind"), "kind")
+            values = join_fields(fields, more, name)
+        self._pieces.append((name, values, _find_call(len(self._pieces))))
         return len(self._pieces) - 1
 
     def __len__(self) -> int:
