@@ -215,9 +215,10 @@ def test_edits_of_one_place_follow_each_other_or_exclude_each_other() -> None:
     text, made = apply_edits("abc", [Edit(1, 3, "x"), Edit(0, 2, "y"), Edit(1, 1, "z"), Edit(3, 3, "!")])
     assert (text, made) == ("yc!", [Edit(0, 2, "y"), Edit(3, 3, "!")])
     both = GROUND.replace("stone", "moss") + GROUND.replace("stone", "gravel")
-    bare = HEAD.split("surfaces:")[0] + "pieces:\n" + both
-    first, made = apply_edits(bare, edits(bare))
-    assert (first.count("surfaces:"), len(made)) == (1, 1)
+    for none in ("", "surfaces: {}\n", "surfaces:\n"):
+        bare = f"{HEAD.split('surfaces:')[0]}{none}pieces:\n{both}"
+        first, made = apply_edits(bare, edits(bare))
+        assert (first.count("surfaces:"), first.count("colour"), len(made)) == (1, 1, 1)
     given, made = apply_edits(HEAD + both, edits(HEAD + both))
     assert len(made) == 2
     assert not edits(given)
