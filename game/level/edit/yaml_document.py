@@ -48,7 +48,7 @@ def node_meaning(node: YamlNode | None, replacements: Mapping[int, Meaning] | No
         return _anchored(node, node.text)
     if isinstance(node, YamlAlias):
         return "*", node.name
-    return _with_children(node, [node_meaning(child, replacements) for child in node.children()])
+    return _with_children(node, [node_meaning(child, replacements) for child in node.nodes])
 
 
 def _anchored(node: YamlNode, meaning: Meaning) -> Meaning:
@@ -238,7 +238,7 @@ class YamlDocument:
         container, index = self._index[entry.start]
         if isinstance(container, YamlMapping):
             return container.pairs[index]
-        item = container.children()[index]
+        item = container.nodes[index]
         assert isinstance(item, YamlMapping)
         return (item, item) if self._record_kind(item) else item.pairs[0]
 
@@ -266,7 +266,7 @@ class YamlDocument:
 
     def _add_fields(self, fields: YamlNode, new: Sequence[tuple[YamlNode, YamlNode]]) -> None:
         edit = yaml_layout.add_pairs(fields, [f"{_source(name)}: {_source(value)}" for name, value in new])
-        nodes = [*fields.children(), *(node for pair in new for node in pair)]
+        nodes = [*fields.nodes, *(node for pair in new for node in pair)]
         self._apply_nodes([_NodeEdit(fields, _with_children(fields, [node_meaning(node) for node in nodes]), [edit])])
 
     def remove_field(self, entry: DocumentEntry, field: str) -> None:
@@ -283,7 +283,7 @@ class YamlDocument:
         """
         key, _ = self._pair(entry)
         container, index = self._index[entry.start]
-        if len(container.children()) == 1 and self._record_kind(key):
+        if len(container.nodes) == 1 and self._record_kind(key):
             root = self._yaml.root
             assert isinstance(root, YamlMapping)
             container, index = root, next(n for n, (_, value) in enumerate(root.pairs) if value is container)
@@ -329,7 +329,7 @@ class YamlDocument:
     def _insert_item(self, sequence: YamlNode, index: int, new: YamlNode) -> int:
         """Add an item of a list; its offset."""
         edit, offset = yaml_layout.add_item(sequence, index - 1, _source(new))
-        items = [node_meaning(item) for item in sequence.children()]
+        items = [node_meaning(item) for item in sequence.nodes]
         meaning = _anchored(sequence, ("[", *items[:index], node_meaning(new), *items[index:]))
         self._apply_nodes([_NodeEdit(sequence, meaning, [edit])])
         return edit.start + offset
@@ -355,7 +355,7 @@ class YamlDocument:
         if records is None:
             self.add_top_field(name, f"[{_source(self._fragment(record))}]")
         else:
-            self._insert_item(records, len(records.children()), self._fragment(record))
+            self._insert_item(records, len(records.nodes), self._fragment(record))
         item = self._top_items(name)[-1]
         assert isinstance(item, YamlMapping)
         return self._entry(item.pairs[0][0].start)
@@ -371,7 +371,7 @@ class YamlDocument:
         edit = yaml_layout.add_top_field(root, name, _source(new), before)
         names = [key.text if isinstance(key, YamlScalar) else "" for key, _ in root.pairs]
         index = 2 * names.index(before) if before in names and not root.flow else 2 * len(names)
-        children = [node_meaning(node) for node in root.children()]
+        children = [node_meaning(node) for node in root.nodes]
         meaning = _with_children(root, [*children[:index], name, node_meaning(new), *children[index:]])
         self._apply_nodes([_NodeEdit(root, meaning, [edit])])
         entry = self.top_entry(name)

@@ -41,27 +41,27 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, list[Edit]]:
 
 def define_surface(node: YamlNode, name: str) -> Edit | None:
     """Edit that adds a surface to the file of a node; None where its `surfaces` cannot be edited."""
-    root = node.source.editable.root
+    root = node.source.root
     if not isinstance(root, YamlMapping):  # values given in Python
         return None
     fields = f"{format_scalar(name)}: {NEW_SURFACE}"
-    given = root.find("surfaces")
+    given = _find(root, "surfaces")
     try:
         if not given:
             return _widened(root, add_top_field(root, "surfaces", f"{{{fields}}}", "pieces"))
         surfaces = given[0][1]
-        if surfaces.shared_anchor():
+        if surfaces.anchor is not None and root.source.anchors[surfaces.anchor].uses:
             return None
         edit = add_pairs(surfaces, [fields])
     except EditRefused:
         return None
-    return edit if surfaces.children() else _widened(root, edit)
+    return edit if surfaces.nodes else _widened(root, edit)
 
 
 def add_format(node: YamlNode, value: int) -> Edit | None:
     """Edit that adds the field `format` to the file of a node, above all others; None where it cannot be added."""
-    root = node.source.editable.root
-    names = [key.text for key, _ in root.pairs if isinstance(key, YamlScalar)] if isinstance(root, YamlMapping) else []
+    root = node.source.root
+    names = [key.text for key in root.nodes[::2] if isinstance(key, YamlScalar)] if root is not None else []
     if not isinstance(root, YamlMapping) or not names:
         return None
     try:
@@ -73,7 +73,7 @@ def add_format(node: YamlNode, value: int) -> Edit | None:
 def add_top_field(root: YamlMapping, name: str, value: str, before: str) -> Edit:
     """Edit that adds a field of the file above the field `before` and its comments; at the end without that field."""
     text = root.source.text
-    given = root.find(before)
+    given = _find(root, before)
     if root.flow or not given:
         return add_pairs(root, [f"{name}: {value}"])
     key = given[0][0]
@@ -87,6 +87,11 @@ def add_top_field(root: YamlMapping, name: str, value: str, before: str) -> Edit
             break
         index = above
     return Edit(index, index, f"{indent}{name}: {value}{line_break_style(text)}")
+
+
+def _find(mapping: YamlMapping, name: str) -> list[tuple[YamlNode, YamlNode]]:
+    """The pairs that are written with that key."""
+    return [pair for pair in mapping.written_pairs if isinstance(pair[0], YamlScalar) and pair[0].text == name]
 
 
 def _widened(root: YamlNode, edit: Edit) -> Edit:
@@ -137,11 +142,11 @@ def add_pairs(mapping: YamlNode, pairs: Sequence[str]) -> Edit:
     if not isinstance(mapping, YamlMapping) or mapping.bare:
         raise EditRefused("fields cannot be added here")
     if mapping.flow:
-        return _append_to_flow([_pair_span(pair) for pair in mapping.pairs], mapping, ", ".join(pairs))
-    first = mapping.pairs[0][0]
+        return _append_to_flow([_pair_span(pair) for pair in mapping.written_pairs], mapping, ", ".join(pairs))
+    first = mapping.nodes[0]
     indent = " " * (first.start - line_start(text, first.start))
     lines = line_break_style(text).join(indent + pair for pair in pairs)
-    return _new_line(text, _pair_span(mapping.pairs[-1])[1], lines)
+    return _new_line(text, _pair_span(mapping.written_pairs[-1])[1], lines)
 
 
 def add_item(sequence: YamlNode, index: int, item: str) -> tuple[Edit, int]:
@@ -166,7 +171,7 @@ def add_item(sequence: YamlNode, index: int, item: str) -> tuple[Edit, int]:
 def remove_pair(mapping: YamlMapping, index: int) -> Edit:
     """Edit that removes a pair, together with its line if nothing else is on it."""
     text = mapping.source.text
-    spans = [_pair_span(pair) for pair in mapping.pairs]
+    spans = [_pair_span(pair) for pair in mapping.written_pairs]
     if mapping.flow:
         return _remove_from_flow(text, spans, index)
     start, end = spans[index]

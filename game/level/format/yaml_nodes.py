@@ -68,7 +68,7 @@ class YamlText:
     each line.
     """
 
-    __slots__ = ("_editable", "anchors", "file", "root", "starts", "text", "usage")
+    __slots__ = ("anchors", "file", "root", "starts", "text", "usage")
 
     def __init__(self, text: str, file: str, usage: YamlUsage) -> None:
         self.text = text
@@ -77,25 +77,18 @@ class YamlText:
         self.root: YamlNode | None = None
         self.anchors: dict[str, YamlAnchor] = {}
         self.starts = line_starts(text)
-        self._editable: YamlText | None = None
-
-    @property
-    def editable(self) -> YamlText:
-        """The same text with nodes for its aliases."""
-        if self._editable is None:
-            self._editable = compose_nodes(self.text, for_edits=True)
-        return self._editable
 
 
 class YamlNode:
-    """A value, written as text[start:end] with its anchor. parent: of a text that is edited, the list or mapping
-    around it.
+    """A value, written as text[start:end] with its anchor.
 
+    parent: the list or mapping around it, in a text that is edited. nodes: those that are written in it.
     The length of `place` covers the first line only; of a block it is 1.
     """
 
     __slots__ = ("anchor", "end", "parent", "source", "start")
     flow = True
+    nodes: Sequence[YamlNode] = ()
 
     def __init__(self, source: YamlText, start: int, end: int, anchor: str | None) -> None:
         self.source = source
@@ -132,9 +125,6 @@ class YamlNode:
         """The text of the value, without its anchor."""
         return self.source.text[self.content : self.end]
 
-    def children(self) -> Sequence[YamlNode]:
-        return ()
-
     def shared_anchor(self) -> str:
         """The anchor of this node or of a node around it that an alias uses; '' if there is none."""
         node: YamlNode | None = self
@@ -151,7 +141,11 @@ class YamlScalar(YamlNode):
     __slots__ = ("plain", "text")
 
     def __init__(self, source: YamlText, start: int, end: int, anchor: str | None, text: str, plain: bool) -> None:
-        super().__init__(source, start, end, anchor)
+        self.source = source  # without a call of the base class: most nodes are scalars
+        self.start = start
+        self.end = end
+        self.anchor = anchor
+        self.parent = None
         self.text = text
         self.plain = plain
 
@@ -170,23 +164,25 @@ class YamlScalar(YamlNode):
 
 
 class YamlAlias(YamlNode):
-    """An alias `*name` in a text that is edited. For the reader, the node of the anchor stands in its place."""
+    """An alias `*name` with the node of its anchor, which stands in its place for the reader."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "target")
 
-    def __init__(self, source: YamlText, start: int, end: int, name: str) -> None:
+    def __init__(self, source: YamlText, start: int, end: int, name: str, target: YamlNode) -> None:
         super().__init__(source, start, end, None)
         self.name = name
+        self.target = target
 
 
 class YamlCollection(YamlNode):
-    """List or mapping; flow: written in [ ] or { }."""
+    """List or mapping; flow: written in [ ] or { }. nodes: its items, or its keys and values in turn."""
 
-    __slots__ = ("flow",)
+    __slots__ = ("flow", "nodes")
 
     def __init__(self, source: YamlText, start: int, end: int, anchor: str | None, flow: bool) -> None:
         super().__init__(source, start, end, anchor)
         self.flow = flow
+        self.nodes: list[YamlNode] = []
 
 
 class YamlList(YamlCollection):
@@ -194,9 +190,6 @@ class YamlList(YamlCollection):
 
     __slots__ = ("items",)
     items: list[YamlNode]
-
-    def children(self) -> Sequence[YamlNode]:
-        return self.items
 
 
 class YamlMapping(YamlCollection):
@@ -216,8 +209,10 @@ class YamlMapping(YamlCollection):
         """Whether it is a single pair in [ ] without braces of its own."""
         return self.flow and self.source.text[self.content : self.content + 1] != "{"
 
-    def children(self) -> Sequence[YamlNode]:
-        return [node for pair in self.pairs for node in pair]
+    @property
+    def written_pairs(self) -> list[tuple[YamlNode, YamlNode]]:
+        """The pairs with aliases as nodes of their own."""
+        return list(zip(self.nodes[::2], self.nodes[1::2], strict=True))
 
     def find(self, name: str) -> list[tuple[YamlNode, YamlNode]]:
         """The pairs with that key: more than one if the key is given twice."""
@@ -235,7 +230,7 @@ def iterate_nodes(root: YamlNode | None) -> Iterator[YamlNode]:
     while stack:
         node = stack.pop()
         yield node
-        stack += reversed(node.children())
+        stack += reversed(node.nodes)
 
 
 def compose_nodes(
@@ -248,7 +243,8 @@ def compose_nodes(
     """The nodes of the one document in `text`. Raises InputError where it is not YAML, and past any bound.
 
     file: the displayed path that the nodes' places name. usage: counts of the other files of the same level.
-    for_edits: aliases are nodes of their own. outer: anchors around a part of a text, which its aliases may name.
+    for_edits: items and pairs hold aliases as nodes of their own. outer: anchors around a part of a text, which its
+    aliases may name.
     """
     composer = _Composer(YamlText(text, file, usage or YamlUsage()), for_edits, outer or {})
     try:
@@ -261,16 +257,13 @@ def compose_nodes(
 
 
 class _OpenCollection:
-    """List or mapping whose end has not been read: its children so far, a mapping's keys and values in turn.
+    """List or mapping whose end has not been read. size: nodes in it, itself included. height: levels below it."""
 
-    size: nodes in it, itself included. height: levels below it.
-    """
-
-    __slots__ = ("children", "height", "node", "size")
+    __slots__ = ("has_alias", "height", "node", "size")
 
     def __init__(self, node: YamlCollection) -> None:
         self.node = node
-        self.children: list[YamlNode] = []
+        self.has_alias = False
         self.size = 1
         self.height = 0
 
@@ -334,10 +327,10 @@ class _Composer:
         if style in ("|", ">"):
             scalar.end = scalar.content + len(scalar.written.rstrip(LINE_BREAKS + " "))
         elif scalar.start == scalar.end and self._stack and isinstance(self._stack[-1].node, YamlMapping):
-            children = self._stack[-1].children
-            if len(children) % 2:  # the value of a key
-                colon = _COLON.match(scalar.source.text, children[-1].end)
-                scalar.start = scalar.end = colon.end() if colon else children[-1].end
+            nodes = self._stack[-1].node.nodes
+            if len(nodes) % 2:  # the value of a key
+                colon = _COLON.match(scalar.source.text, nodes[-1].end)
+                scalar.start = scalar.end = colon.end() if colon else nodes[-1].end
 
     def _add(self, node: YamlNode, size: int = 1, height: int = 0) -> None:
         """Append a finished node to the innermost open collection."""
@@ -348,23 +341,27 @@ class _Composer:
             self.result.root = node
             return
         parent = self._stack[-1]
-        parent.children.append(node)
+        parent.node.nodes.append(node)
         parent.size += size
         if height >= parent.height:
             parent.height = height
 
     def _close(self, closed: _OpenCollection, end: int) -> None:
-        node, children = closed.node, closed.children
+        node = closed.node
+        nodes = node.nodes
+        values = nodes
+        if closed.has_alias and not self._for_edits:
+            values = [one.target if isinstance(one, YamlAlias) else one for one in nodes]
         if isinstance(node, YamlMapping):
-            node.pairs = list(zip(children[::2], children[1::2], strict=True))
+            node.pairs = list(zip(values[::2], values[1::2], strict=True))
         elif isinstance(node, YamlList):
-            node.items = children
+            node.items = values
         if not node.flow or self.result.text[end - 1 : end] not in ("]", "}"):
             # A block, or a pair in [ ] without braces: the parser's end is where the next token begins.
-            end = max(node.content, *(child.end for child in children[-2:]))
+            end = max(node.content, *(child.end for child in nodes[-2:]))
         node.end = end
         if self._for_edits:
-            for child in children:
+            for child in nodes:
                 child.parent = node
         self._add(node, closed.size, closed.height + 1)
 
@@ -384,8 +381,9 @@ class _Composer:
             _raise_bound_error(start, f"{NESTED_TOO_DEEP} through aliases")
         if self._usage.nodes > MAX_NODES:
             _raise_bound_error(start, TOO_MANY_NODES, "use `array`, or split the level")
-        node = YamlAlias(self.result, start.index, end.index, name) if self._for_edits else anchor.node
-        self._add(node, anchor.size, anchor.height)
+        if self._stack:
+            self._stack[-1].has_alias = True
+        self._add(YamlAlias(self.result, start.index, end.index, name, anchor.node), anchor.size, anchor.height)
 
 
 def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
