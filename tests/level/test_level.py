@@ -17,6 +17,7 @@ from game.core.angles import heading_from_degrees
 from game.level import Goal, Level, Spawn, Surface, check, load
 from game.level.build.pieces import PIECES
 from game.level.format.file_access import is_tests_file
+from game.level.format.findings import SourceSpan
 from game.level.format.level_file import PALETTES, LevelFields
 from game.level.format.level_tests.records import MAX_TEST_TICKS
 from game.level.format.level_tests.values import CountOf, Expect
@@ -217,6 +218,7 @@ def test_each_field_of_a_record_is_sound_and_in_order(record: type[Record]) -> N
 
 def _assert_sound(field: Value[Any]) -> None:
     assert field.doc.endswith(".")
+    assert field.attribute not in vars(Record.begin(SourceSpan(), "")), "the record has an attribute of that name"
     if isinstance(field, Ranged):
         assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, MAX_TEST_TICKS, MAX_SEED)
         if field.is_number and field.default is not None:

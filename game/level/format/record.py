@@ -76,7 +76,6 @@ class Value(Generic[T]):
     item_words: ClassVar[str] = ""  # kind of the scalars in it, if that is another one
     cure_of_nothing: ClassVar[str] = ""  # where its text is empty
     empty: ClassVar[Any] = None
-    drops_record: ClassVar[bool] = False  # whether a wrong one leaves out the record that it is in
     word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
     is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
     noun: ClassVar[str] = ""  # of what a word names, for messages; "" for the name of the field
@@ -418,7 +417,7 @@ class Reader:
                 complete = complete and kind.keeps_defaults and not field.required
                 continue
             if result is None:
-                complete = complete and not field.drops_record and not field.required
+                complete = complete and not field.required
                 continue
             record.set(field, result, value.place)
         for field in kind.fields.values():

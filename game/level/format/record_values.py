@@ -31,7 +31,6 @@ class One(Value[R | None], Generic[R]):
     """Fields in { }. lenient: with defaults for wrong values."""
 
     words = "fields in { }"
-    drops_record = True
 
     def __init__(self, doc: str, record: type[R], lenient: bool = False) -> None:
         super().__init__(doc)

@@ -16,14 +16,14 @@ from .terrain import Terrain
 from .walls import Arch, Wall
 from .zones import Checkpoint, Current, Gravity, Kill, Ladder, Pad, Teleport, Water
 
-# In the order of the schema and of the pages
-_KINDS: tuple[type[Piece], ...] = (
-    Floor, Wall, Box, Room, Stairs, SpiralStairs, Ramp, Pillar, Arch,
-    Sign, Terrain, Model, Light, Target, Decal, Ball, Balls,
-    Gravity, Current, Water, Ladder, Pad, Checkpoint, Kill, Teleport,
-    ExhibitPiece, Quad, Triangle, Group, Array, Place, IncludePiece, Mover,
-)  # fmt: skip
-PIECES: dict[str, type[Piece]] = {kind.kind: kind for kind in _KINDS}
+# All kinds, in the order of the schema and of the pages
+__all__ = [  # noqa: RUF022
+    "Floor", "Wall", "Box", "Room", "Stairs", "SpiralStairs", "Ramp", "Pillar", "Arch",
+    "Sign", "Terrain", "Model", "Light", "Target", "Decal", "Ball", "Balls",
+    "Gravity", "Current", "Water", "Ladder", "Pad", "Checkpoint", "Kill", "Teleport",
+    "ExhibitPiece", "Quad", "Triangle", "Group", "Array", "Place", "IncludePiece", "Mover",
+]  # fmt: skip
+PIECES: dict[str, type[Piece]] = {kind.kind: kind for kind in (globals()[name] for name in __all__)}
 
 
 def _kinds_where(has_fact: Callable[[type[Piece]], bool]) -> tuple[str, ...]:
