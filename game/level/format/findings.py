@@ -185,7 +185,7 @@ class FindingCollector:
         self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
             return  # reported before through another alias
-        if len(self._findings) >= self.limit:
+        if self.is_full:
             self._omitted_counts[severity] = self._omitted_counts.get(severity, 0) + 1
             return
         self._reported.add((place, where, message))
@@ -219,9 +219,14 @@ class FindingCollector:
         self.add("fatal", place or SourceSpan(), "", message, cure)
         raise self.make_error()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether further findings are only counted."""
+        return len(self._findings) >= self.limit
+
     def closest_words(self, word: str, known: Iterable[str]) -> tuple[str, ...]:
         """As `closest_words`; () once the list is full, because the search is the slowest part of a bad file."""
-        return () if len(self._findings) >= self.limit else closest_words(word, known)
+        return () if self.is_full else closest_words(word, known)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings in file order, those of a whole file first, with the number of omitted ones at the end."""

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, 
 
 from ...core.errors import WalkerError
 from .findings import (
+    Edit,
     FindingCollector,
     Severity,
     SourceSpan,
@@ -358,8 +359,9 @@ class Reader:
     """Reader of the records of one file.
 
     kinds: of pieces, by name. is_level: False for an included file, whose missing fields are never fatal.
-    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; prefab_places: of
-    `define`. misnamed: fields of the file that an unknown name probably stands for.
+    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; new_surfaces: edits
+    that define those that are missing, by name (to find one takes long in a large file). prefab_places: of `define`.
+    misnamed: fields of the file that an unknown name probably stands for.
     """
 
     def __init__(
@@ -375,6 +377,7 @@ class Reader:
         self.is_level = is_level
         self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
         self.used_surfaces: set[str] = set()
+        self.new_surfaces: dict[str, Edit | None] = {}
         self.prefabs: dict[str, Prefab] = {}
         self.prefab_places: dict[str, SourceSpan] = {}
         self._checked_texts: set[str] = set()
