@@ -129,6 +129,11 @@ class Ranged(Value[T]):
         unit = f" {self.unit}" if limits or not self.unit else f" in {self.unit}"
         return f"{kind}{limits}{unit}".rstrip()
 
+    def shown_default(self) -> str:
+        if self.default is None:
+            return "(automatic)" if self.low > -MAX_COORDINATE else ""
+        return f"({format_number(float(self.default))})"
+
     def typed(self, text: str, label: str) -> tuple[float, str]:
         """Value of a typed number and the text that is written for it. EditRefused with the limits.
 

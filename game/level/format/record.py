@@ -149,6 +149,10 @@ class Value(Generic[T]):
         """What it may be, for a message: "a number from 0.01 to 10 m"."""
         return self.words
 
+    def shown_default(self) -> str:
+        """What stands in the place of a value that is not written; empty where the field is not to be shown."""
+        return "none" if self.default is None else f"({self.page_default()})"
+
     def known_words(self, names: KnownNames) -> tuple[str, ...]:
         """Words that may be typed; empty for free text."""
         return self.choices

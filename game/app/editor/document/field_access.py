@@ -42,6 +42,14 @@ class PieceFields:
         node = self._node(name)
         return None if node is None else _as_scalar(node, name)
 
+    def shown(self, field: Value[Any]) -> str:
+        """Text of a field, or its default in brackets; empty for one that is written in another form."""
+        try:
+            text = self.text(field.name)
+        except EditRefused:
+            return ""
+        return field.shown_default() if text is None else text
+
     def number(self, name: str) -> float | None:
         """Value of a number, or its default; None without either."""
         text = self.text(name)

@@ -41,6 +41,13 @@ class NumberField:
     row: int = -1
 
 
+def own_row(fields: PieceFields, field: Value[Any]) -> list[NumberField]:
+    """Row of a field with one value; none where it is written in another form."""
+    text = fields.shown(field)
+    is_written = fields.is_written(field.name)
+    return [NumberField(field.name, text, field.name, field, is_written=is_written)] if text else []
+
+
 def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
     """Numbers that can be stepped: single numbers, then coordinates of points, then doors and windows."""
     fields = PieceFields(document, entry)
@@ -49,10 +56,7 @@ def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberFi
     nested = []
     for field in fields.record.fields.values():
         if isinstance(field, Ranged) and field.is_number:
-            text = _format_field(fields, field)
-            if text:
-                is_written = fields.is_written(field.name)
-                single.append(NumberField(field.name, text, field.name, field, is_written=is_written))
+            single += own_row(fields, field)
         elif isinstance(field, Point | Plan):
             values = _vector_fields(fields, field)
             is_written = fields.is_written(field.name)
@@ -102,18 +106,6 @@ def set_number_point(fields: PieceFields, number: NumberField, point: Sequence[f
         fields.set_vector(number.name, point)
     else:
         set_stop(fields, number.row, point)
-
-
-def _format_field(fields: PieceFields, field: Value[Any]) -> str:
-    try:
-        text = fields.text(field.name)
-    except EditRefused:
-        return ""
-    if text is not None:
-        return text
-    if field.default is None:
-        return "(automatic)" if field.low > -1e4 else ""
-    return f"({format_number(float(field.default))})" if isinstance(field.default, (int, float)) else ""
 
 
 def _vector_fields(fields: PieceFields, field: Value[Any]) -> list[float]:

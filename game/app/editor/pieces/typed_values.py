@@ -8,7 +8,7 @@ from typing import Any
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.numbers import METRES, NUMBER_WITH_UNIT, Ranged, number_of
-from ....level.format.record import KnownNames, Value
+from ....level.format.record import KnownNames
 from ....level.format.values import Choice
 from ....level.format.yaml_nodes import YamlList
 from ..document.field_access import PieceFields, nested_value
@@ -18,13 +18,13 @@ from .resize import (
     NumberField,
     number_fields,
     number_point,
+    own_row,
     set_number_point,
     step_value,
     stop_fields,
 )
 
 NO_NAMES = KnownNames()
-NO_VALUE = "none"  # shown for a field that is not written and has no default
 _DECIMAL_COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+")
 _PLAIN_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+")
 
@@ -41,25 +41,8 @@ def editable_fields(
     found += number_fields(document, entry)
     words = [field for field in fields.record.fields.values() if field.word_rank]
     for field in sorted(words, key=lambda field: field.word_rank):
-        text = _shown_text(fields, field)
-        if text is not None:
-            found.append(NumberField(field.name, text, field.name, field, is_written=fields.is_written(field.name)))
+        found += own_row(fields, field)
     return found
-
-
-def _shown_text(fields: PieceFields, field: Value[Any]) -> str | None:
-    """Value of a field as it is shown; None for one that is written in another form."""
-    try:
-        text = fields.text(field.name)
-    except EditRefused:
-        return None
-    if text is not None:
-        return text
-    if isinstance(field.default, bool):
-        return f"({'true' if field.default else 'false'})"
-    if field.default is not None and not isinstance(field.default, str):
-        return None
-    return f"({field.default})" if field.default else NO_VALUE
 
 
 def read_numbers(text: str) -> list[float]:
