@@ -352,10 +352,10 @@ class FileResolver(Protocol):
 
 
 class Spot(NamedTuple):
-    """Where a value stands: the reader of its file, the place of its key, and its field as findings name it."""
+    """Where a value stands: the reader of its file, its key, and its field as findings name it."""
 
     reader: Reader
-    key: SourceSpan
+    key: YamlNode
     where: str
 
 
@@ -417,7 +417,7 @@ class Reader:
             key, value = entries[name]
             field_where = f"{where}.{name}" if where else name
             try:
-                result = field.read(value, Spot(self, key.place, field_where))
+                result = field.read(value, Spot(self, key, field_where))
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
                 self.report.add(severity, error.place, field_where, error.message, error.cure)

@@ -38,7 +38,7 @@ class One(Value[R | None], Generic[R]):
         self.lenient = lenient
 
     def read(self, node: YamlNode, spot: Spot) -> R | None:
-        return spot.reader.read(self.record, node, spot.key, spot.where, lenient=self.lenient)
+        return spot.reader.read(self.record, node, spot.key.place, spot.where, lenient=self.lenient)
 
     def schema(self, made: SchemaMaker) -> Schema:
         return made.record(self.record)
@@ -203,7 +203,7 @@ class Prefabs(Value[dict[str, Prefab]]):
                     record = reader.read(PrefabFields, value, key.place, where)
                     pieces = record.of if record is not None else ()
                 else:
-                    pieces = PrefabFields.of.read(value, Spot(reader, key.place, where)) or ()
+                    pieces = PrefabFields.of.read(value, Spot(reader, key, where)) or ()
             except ValueFormatError as error:
                 reader.report.add("dropped", error.place, where, error.message, error.cure)
             reader.prefabs[name] = Prefab(name, pieces)
@@ -284,7 +284,7 @@ class WordOr(Value[PlacedText | R | None], Generic[R]):
         if isinstance(node, YamlScalar) and node.text.strip():
             parse = parse_word if self.choices else parse_text
             return PlacedText(parse(self, node).strip(), node.place)
-        return spot.reader.read(self.record, node, spot.key, spot.where)
+        return spot.reader.read(self.record, node, spot.key.place, spot.where)
 
     def schema(self, made: SchemaMaker) -> Schema:
         word: Schema = {"enum": list(self.choices)} if self.choices else {"type": TEXT_TYPES}

@@ -89,7 +89,7 @@ class CountOf(Value[CountValue | None]):
 
     def read(self, node: YamlNode, spot: Spot) -> CountValue | None:
         if isinstance(node, YamlMapping):
-            bounds: Any = spot.reader.read(self.record, node, spot.key, spot.where)
+            bounds: Any = spot.reader.read(self.record, node, spot.key.place, spot.where)
             return bounds and CountValue(node.place, bounds.at_least, bounds.at_most)
         if isinstance(node, YamlList):
             if self.choices:
