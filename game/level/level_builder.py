@@ -362,6 +362,7 @@ class _CallList(_AtCall, YamlList):
 
     def __init__(self, call: CallSpan, node: YamlList) -> None:
         super().__init__(node.source, node.start, node.end, node.anchor, node.flow)
+        self.nodes = node.nodes
         self._call = call
 
 
@@ -372,4 +373,5 @@ class _CallMapping(_AtCall, YamlMapping):
 
     def __init__(self, call: CallSpan, node: YamlMapping) -> None:
         super().__init__(node.source, node.start, node.end, node.anchor, node.flow)
+        self.nodes = node.nodes
         self._call = call

@@ -57,6 +57,7 @@ class RecordReader:
         self.prefab_places: dict[str, SourceSpan] = {}
         self._checked_texts: set[str] = set()
         self.misnamed: set[str] = set()
+        self._root: YamlMapping | None = None
 
     def read_record(
         self,
@@ -72,6 +73,8 @@ class RecordReader:
         lenient: return the record anyway, with defaults for wrong values. first: names of fields to read first.
         """
         errors_before = self.report.error_count
+        if not where and isinstance(node, YamlMapping):
+            self._root = node
         empty = isinstance(node, YamlScalar) and not node.text
         if not isinstance(node, YamlMapping) and not empty:
             self.report.add(
@@ -272,7 +275,7 @@ class RecordReader:
             return None
         near = self.report.closest_words(name, self.surfaces)
         cure = Suggestion(name, near, f"define {quote_text(name)} under `surfaces:`")
-        edit = None if near else define_surface(node, name)
+        edit = define_surface(self._root, name) if self._root is not None and not near else None
         self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure, edit)
         return None
 
