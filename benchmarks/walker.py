@@ -8,8 +8,9 @@ Prints the cost of a tick on each leg, over the course, at its 99th percentile, 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from time import perf_counter, perf_counter_ns, thread_time_ns
-from typing import Any
+from timeit import repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -17,18 +18,11 @@ import numpy.typing as npt
 import game as package
 from benchmarks.courses import HEIGHT, RADIUS, SPEED, Course, WalkedLeg, course_named
 from game.physics import Command, Crowd, TriangleMesh, Walker, WalkerState, bare
-from game.physics.numerics.jit import kernel
 from game.physics.prepare import compile_whole
 
 CROWD = 1000
 CROWD_TICKS = 60
 BATCH = 50  # ticks of a leg that are timed together
-
-
-@kernel
-def nothing(*arguments: Any) -> int:
-    """An empty kernel, for the cost of a call."""
-    return len(arguments)
 
 
 class Ours:
@@ -90,7 +84,7 @@ class Ours:
         return np.array(taken) / 1e3 / BATCH
 
     def time_ticks(self) -> npt.NDArray[np.float64]:
-        """Microseconds of `run` calls of one tick, minus those of an empty kernel."""
+        """Microseconds of `run` calls of one tick, minus those of a call of none."""
         taken = []
         for state, rows in zip(self.starts, self.rows, strict=True):
             for k in range(len(rows)):
@@ -102,29 +96,11 @@ class Ours:
         return np.array(taken) / 1e3 - self._empty()
 
     def _empty(self) -> float:
-        """Microseconds of a `run` call without work: one of no ticks, and an empty kernel with the same arguments."""
-        recorded: list[Any] = []
-        run_ticks = self.walker._run_ticks
-
-        def record(*arguments: Any) -> Any:
-            recorded.extend(arguments)
-            return run_ticks(*arguments)
-
-        self.walker._run_ticks = record
-        try:
-            self.walker.run(self.starts[0], self.rows[0][:1], self.mesh)
-        finally:
-            self.walker._run_ticks = run_ticks
-        if not recorded:
-            raise RuntimeError("Walker.run no longer calls its kernel: an empty call cannot be measured")
-        place, zones, memory, *rest = recorded
-        arguments = place.addresses, zones, memory.addresses, *rest
-        none = self.rows[0][:0]
-        taken = []
+        """Microseconds of a `run` call of no ticks."""
+        none, taken = self.rows[0][:0], []
         for _ in range(2000):
             start = perf_counter_ns()
             self.walker.run(self.starts[0], none, self.mesh)
-            nothing(*arguments)
             taken.append(perf_counter_ns() - start)
         return float(np.median(taken)) / 1e3
 
@@ -161,6 +137,29 @@ class Ours:
             states = crowd.step(states, commands[tick])
             taken.append(perf_counter_ns() - start)
         return np.array(taken) / 1e3 / size
+
+
+def time_calls() -> dict[str, float]:
+    """Microseconds of calls from Python on a plane: medians of batches."""
+    walker, mesh = Walker(), TriangleMesh([[[-99, 0, -99], [-99, 0, 99], [199, 0, 0]]])
+    state = walker.run(walker.spawn(mesh, (0.0, 0.0, 0.0)), walker.commands(forward=np.ones(60)), mesh)
+    walking, ready = walker.state(state[-1:]), Command(forward=1.0)
+    rows = walker.commands(forward=np.ones(1000))
+
+    def median_of(call: Callable[[], object], number: int) -> float:
+        return float(np.median(repeat(call, number=number, repeat=99))) / number * 1e6
+
+    calls: dict[str, float] = {
+        "new command": median_of(lambda: Command(1.0, 0.0, 300, 0, True), 500),
+        "step, ready command": median_of(lambda: walker.step(walking, ready, mesh), 200),
+        "step, new command": median_of(lambda: walker.step(walking, Command(1.0, 0.0, 300), mesh), 200),
+    }
+    for count in (0, 1, 50, 1000):
+        some = rows[:count]
+        calls[f"run of {count} rows"] = median_of(
+            lambda some=some: walker.run(walking, some, mesh), 200 // (count + 1) + 1
+        )
+    return calls
 
 
 def main() -> None:
@@ -200,6 +199,8 @@ def main() -> None:
     )
     print(f"step from Python: {min(ours.time_steps().mean() for _ in range(3)):.2f}")
     print(f"crowd of {CROWD}, a walker: {min(ours.time_crowd().mean() for _ in range(2)):.2f}")
+    for name, cost in time_calls().items():
+        print(f"{name}, on a plane: {cost:.2f}")
 
 
 if __name__ == "__main__":

@@ -228,7 +228,7 @@ class StartupSequence:
         parts = 2 if has_balls(self.game.level) else 1
         done = self.compilation.fraction + (0.0 if self._ball_kernels is None else self._ball_kernels.fraction)
         screen.progress = self._bar.update(now - (self._updated or now), done / parts if is_compiling else 0.0)
-        screen.progress_label = "First-time setup..." if is_compiling else "Loading..."
+        screen.progress_label = "Setup..." if is_compiling else "Loading..."
         self._updated = now
 
     def _are_ball_kernels_ready(self) -> bool:

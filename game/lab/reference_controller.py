@@ -19,8 +19,9 @@ import numpy as np
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
-from ..physics.character.layout import button, state_row
+from ..physics.character.layout import button, record_kind, state_row
 from ..physics.character.state import STATE_ROW
+from ..physics.character.trace import TracedTick
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..sim.world import World
 from .triangle_arrays import TriangleArrays
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 LANDED_FRACTION = 0.5  # of its displacement: a fall that gets less has landed
 MAX_POSITION = 1e6  # m: a body beyond it stays at its previous position
-_FRAME = np.zeros(10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,12 @@ class ReferenceController(Walker):
             after["safe_heading"] = body_heading
             after["safe_crouched"] = command.crouch
         floats = before.view(np.float64).reshape(1, state_row.WIDTH)
-        return WalkerState(after), Trace(mesh, 0, 0, floats, b"", _FRAME)
+        return WalkerState(after), Trace(self._run_again, floats, command._row, mesh, None, clock, 0)
+
+    @staticmethod
+    def _run_again(*arguments: Any) -> TracedTick:
+        """Nothing: these methods leave no records."""
+        return TracedTick(np.empty((0, record_kind.WIDTH)), np.zeros(10), np.empty((0, 9)))
 
     def run(
         self,

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
 from ..core.vectors import Floats, Indices
-from .character.command import Command, Rows, check_rows, command_columns, command_rows
+from .character.command import Command, Rows, command_columns, command_rows
 from .character.layout import command_row, state_row
-from .character.scratch import FIRST_CANDIDATES, TickMemory, allocate_kept_lists
+from .character.scratch import TickMemory, allocate_kept_lists
 from .character.state import (
     STATE_ROW,
     STATE_UNIT_TOLERANCE,
@@ -80,13 +80,12 @@ class Crowd:
         states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ,
         for other arrays, and for rows that are no state of a walker.
         """
-        table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
+        columns = command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
         is_compiled = self._is_compiled  # else more threads would only take turns
         before = _as_state_floats(_as_rows(states), is_compiled)
         count = len(before)
-        if count != len(table):
-            raise ValueError(f"{count} states need as many commands, not {len(table)}")
-        columns = command_columns(table)
+        if count != len(columns):
+            raise ValueError(f"{count} states need as many commands, not {len(columns)}")
         columns[:, command_row.LATER] = as_clocks(clock, count)
         after = np.empty((count, state_row.WIDTH))
         self._step_arrays(before, columns, after)
@@ -195,11 +194,8 @@ class Crowd:
     def compile(self) -> None:
         """Wait until steps are compiled; a line on standard error says so where it takes long."""
         if not self._is_compiled and self.walker._run_ticks is run_ticks_in_stages:
-            memory = TickMemory(FIRST_CANDIDATES, allocate_kept_lists(1), self.walker._settings_row)
-            zones = memory.take_zones(self._packed, self.around)
-            rows = np.zeros((1, state_row.WIDTH)), np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
-            arguments = self._packed.addresses, zones, memory.addresses, *rows, 0, 0, 0, 1
-            whole_tick.is_due(arguments, is_long=True, at_once=True)
+            memory, row = TickMemory(self.walker._settings_row), np.zeros((1, state_row.WIDTH))
+            whole_tick.is_due((memory.addresses, row, row, memory.command, 0, 0, 0, 1), is_long=True, at_once=True)
 
     def _share(self, call: Callable[[int], None], items: range) -> None:
         """Call a function with each item, in several threads."""
@@ -226,14 +222,14 @@ class Crowd:
             memory = self._free_memory.pop()
             memory.take_lists(kept_lists)
         except IndexError:
-            memory = TickMemory(FIRST_CANDIDATES, kept_lists, self.walker._settings_row)
-        zones = memory.take_zones(self._packed, self.around)
+            memory = TickMemory(self.walker._settings_row, kept_lists)
+            memory.enter(self._packed)
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
-                first = run(self._packed, zones, memory, before, after, columns, 0, 0, first, end)
+                first = run(memory, before, after, columns, 0, 0, first, end)
                 if first < end:
-                    memory = memory.enlarged()
+                    memory.enlarge()
         self._free_memory.append(memory)
 
 

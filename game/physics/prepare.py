@@ -51,6 +51,7 @@ def _empty_mesh_arrays() -> MeshArrayTuple:
 def _compile_leaf_kernels() -> None:
     """The kernels that a tick in Python calls."""
     from .character.broad_phase import find_candidates, transform_candidates
+    from .character.command import command_columns, command_rows
     from .character.contacts import collect_contacts
     from .character.rotate import find_rotation_distances, rotation_clearance
     from .character.scratch import MeshArrays, allocate_kept_lists, allocate_scratch
@@ -66,6 +67,7 @@ def _compile_leaf_kernels() -> None:
     from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
     from .numerics.trigonometry import heading_sin_cos, sin_cos_small
 
+    command_columns(command_rows(forward=1.0))
     w, triangle_indices = allocate_scratch(4), np.zeros(4, np.int32)
     w.body[:] = 1.0
     corner = 0.0, 0.0, 0.0  # no Mover: the second process compiles the kernels of meshes
@@ -106,16 +108,16 @@ def _compile_whole_tick() -> None:
     """The whole tick."""
     from .batch import first_invalid_state
     from .character.layout import command_row, state_row
-    from .character.scratch import TickMemory, allocate_kept_lists
+    from .character.scratch import TickMemory
     from .character.settings import WalkerSettings, settings_row
     from .character.tick.staged_run import run_whole_tick
-    from .environment.environment import EMPTY_ROWS, EnvironmentArrays, PackedEnvironment
+    from .environment.environment import PackedEnvironment
 
     state, commands = np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
     first_invalid_state(state, state.view(np.int64))
-    nothing = PackedEnvironment.of(_empty_mesh_arrays(), EnvironmentArrays(*[EMPTY_ROWS] * 4))
-    memory = TickMemory(4, allocate_kept_lists(1), settings_row(WalkerSettings()))
-    run_whole_tick(nothing, EMPTY_ROWS, memory, state, state, commands, 0, 0, 0, 0)
+    memory, nothing = TickMemory(settings_row(WalkerSettings())), PackedEnvironment(_empty_mesh_arrays())
+    memory.enter(nothing)
+    run_whole_tick(memory, state, state, commands, 0, 0, 0, 0)
 
 
 def _compile_shape_queries() -> None:

@@ -1,13 +1,12 @@
 """Walker: spawn, step and run. Pure functions of their arguments; what is kept between calls changes no result.
 
-A call works in a `Workspace` of its own, which it takes from the end of a list and puts back. Both are atomic, so a
-walker serves any number of threads, and a single thread always gets the workspace of its last call, whose kept list is
-that of its mesh.
+A call works in a `TickMemory` of its own, which it takes from the end of a list and puts back. Both are atomic, so a
+walker serves any number of threads, and a single thread always gets the memory of its last call, whose kept list is
+that of its place. What an exception has left half written is never put back, so that no later call sees it.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable
 from typing import Literal, SupportsIndex, overload
 
@@ -16,20 +15,16 @@ import numpy as np
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_flag, as_instance, as_integer, as_optional, describe_value
 from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, as_vector
-from .character.command import Column, Command, Rows, checked_command_columns, command_rows
+from .character.command import Column, Command, Rows, command_columns, command_rows
 from .character.layout import body, candidate, command_row, counter, state_row
-from .character.scratch import Workspace
+from .character.scratch import MAX_RECORDS_PER_TICK, TickMemory, clear_kept_lists
 from .character.settings import WalkerSettings, settings_row
-from .character.state import STATE_ROW, States, WalkerState
+from .character.state import STATE_ROW, States, WalkerState, state_of
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK
 from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
-from .character.trace import Trace
-from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment
+from .character.trace import Trace, TracedTick
+from .environment.environment import Environment, PackedEnvironment, as_clock, pack_environment, warn_of_environment
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
-
-_pack_command = struct.Struct(f"{command_row.LATER}d").pack_into  # in the order of layout.command_row
-UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
-UNROTATED_FRAME.flags.writeable = False
 
 
 def as_state(value: object, name: str = "state") -> WalkerState:
@@ -55,18 +50,12 @@ class Walker:
         chosen = as_optional(settings, WalkerSettings, "settings")
         self.settings = chosen if chosen is not None else WalkerSettings()
         self._settings_row = settings_row(self.settings)
-        self._free_workspaces = [Workspace(self._settings_row)]  # those that no call works in
+        self._free_memory: list[TickMemory] = []  # what no call works in
+        self._free_traced: list[TickMemory] = []  # the same, with room for the records of a trace
         self._run_ticks = run_whole_tick if whole_tick.is_compiled() else run_ticks_in_stages
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Walker, (self.settings,), {} if self.warns else {"warns": False})
-
-    def _take_workspace(self) -> Workspace:
-        """A workspace that no other call has."""
-        try:
-            return self._free_workspaces.pop()
-        except IndexError:
-            return Workspace(self._settings_row)
 
     def spawn(
         self,
@@ -96,16 +85,16 @@ class Walker:
         row[0, state_row.UP : state_row.UP + 3] = ux, uy, uz
         row[0, state_row.NORTH : state_row.NORTH + 3] = nx, ny, nz
         row.view(np.int64)[0, state_row.HEADING] = as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
-        workspace = self._take_workspace()
-        place = mesh, around, clock
-        done = self._advance(workspace, place, row, row, workspace.command_row, SPAWN_TICK, 1, traced=False)
-        self._free_workspaces.append(workspace)
+        clock = as_clock(clock)
+        memory, _place = self._take_memory(mesh, around)
+        done = self._run(memory, row, row, memory.command, clock, SPAWN_TICK, 1)
+        self._free_memory.append(memory)
         if done == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
                 f"{MAX_SPAWN_PUSH:g} m; move the spawn"
             )
-        return WalkerState._from_floats(row)
+        return state_of(row)
 
     def step(
         self,
@@ -123,42 +112,32 @@ class Walker:
         if type(command) is not Command or type(state) is not WalkerState:
             as_state(state)
             as_instance(command, Command, "command")
-        try:
-            workspace = self._free_workspaces.pop()
-        except IndexError:
-            workspace = Workspace(self._settings_row)
-        after, row = np.empty((1, state_row.WIDTH)), workspace.command_row
-        if command is not workspace.command:
-            heading = int(command.heading) % HEADING_UNITS_PER_TURN
-            _pack_command(row.data, 0, command.forward, command.strafe, heading, command.buttons, int(command.pitch))
-            workspace.command = command if type(command) is Command else None
-        self._advance(workspace, (mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
-        trace = _make_trace(workspace, mesh, state._floats, around)
-        self._free_workspaces.append(workspace)
-        return WalkerState._from_floats(after), trace
+        clock = as_clock(clock)
+        memory, _place = self._take_memory(mesh, around)
+        before, after = state._floats, np.empty((1, state_row.WIDTH))
+        memory.command_bytes[:] = command._row
+        while self._run_ticks(memory, before, after, memory.command, clock, 1, 0, 1) != 1:
+            memory.enlarge()
+        events = memory.scratch.counters.item(counter.EVENTS)
+        self._free_memory.append(memory)
+        trace = Trace(self._run_again, before, command._row, mesh, around, clock, events)
+        return state_of(after), trace
 
-    def candidates(
-        self,
-        state: WalkerState,
-        command: Command,
-        mesh: TriangleMesh,
-        around: Environment | None = None,
-        clock: int = 0,
-    ) -> Floats:
-        """Corners (N, 3, 3) (m) of the triangles that the broad phase of a tick collects; movers at its end."""
-        before, rows = as_state(state)._floats, command_rows([as_instance(command, Command, "command")])
-        columns, after = checked_command_columns(rows), np.empty((1, state_row.WIDTH))
-        workspace = self._take_workspace()
-        self._advance(workspace, (mesh, around, clock), before, after, columns, 0, 1, traced=True)
-        scratch = workspace.traced.scratch
-        corners: Floats = scratch.candidates[
-            : int(scratch.counters[counter.CANDIDATES]), candidate.CORNERS : candidate.CORNERS + 9
-        ].reshape(-1, 3, 3)
-        if scratch.body[body.FRAME + 9] != 0.0:
-            corners = corners @ scratch.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
-        moved: Floats = corners + np.array(state.position)
-        self._free_workspaces.append(workspace)
-        return moved
+    def _run_again(
+        self, before: Floats, command: bytes, mesh: TriangleMesh, around: Environment | None, clock: int
+    ) -> TracedTick:
+        """The tick of a `Trace`, with its records."""
+        memory, _place = self._take_memory(mesh, around, is_traced=True)
+        memory.command_bytes[:] = command
+        self._run(memory, before, np.empty((1, state_row.WIDTH)), memory.command, clock, 0, 1)
+        w = memory.scratch
+        tick = TracedTick(
+            w.records[: w.counters[counter.RECORDS]].copy(),
+            w.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy(),
+            w.candidates[: w.counters[counter.CANDIDATES], candidate.CORNERS : candidate.CORNERS + 9].copy(),
+        )
+        self._free_traced.append(memory)
+        return tick
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Column) -> Rows:
         """Command rows from Commands, or from columns: forward, strafe, heading, pitch, jump, crouch, sprint, use.
@@ -203,66 +182,52 @@ class Walker:
         """
         as_state(state)
         trace, clock = as_flag(trace, "trace"), as_clock(clock)
-        columns = checked_command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
+        columns = command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
         count = len(columns)
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
-        traces: list[Trace] = []
-        workspace = self._take_workspace()
-        if trace:
-            for k in range(count):
-                before, after = floats[k : k + 1], floats[k + 1 : k + 2]
-                place = mesh, around, clock + k
-                self._advance(workspace, place, before, after, columns[k : k + 1], 0, 1, traced=True)
-                traces.append(_make_trace(workspace, mesh, before.copy(), around))  # the caller may change the states
-        else:
-            self._advance(workspace, (mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
-        self._free_workspaces.append(workspace)
+        memory, _place = self._take_memory(mesh, around)
+        self._run(memory, floats[:-1], floats[1:], columns, clock, 0, count)
+        self._free_memory.append(memory)
         states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
-        return (states, traces) if trace else states
+        if not trace:
+            return states
+        before, events = floats.copy(), columns[:, command_row.EVENTS].tolist()  # the caller may change the states
+        commands = [row.tobytes() for row in columns[:, : command_row.LATER]]
+        return states, [
+            Trace(self._run_again, before[k : k + 1], commands[k], mesh, around, clock + k, int(events[k]))
+            for k in range(count)
+        ]
 
     def state(self, row: States | np.void) -> WalkerState:
         """WalkerState of one row of `run`."""
         return WalkerState(row)
 
-    def _advance(
-        self,
-        workspace: Workspace,
-        place: tuple[TriangleMesh, Environment | None, int],
-        before: Floats,
-        after: Floats,
-        commands: Floats,
-        first: int,
-        end: int,
-        traced: bool,
-    ) -> int:
-        """Run ticks at a place (mesh, around, clock); where the workspace is too small, enlarge it and continue from
-        that tick."""
-        mesh, around, clock = place[0], place[1], as_clock(place[2])
-        if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
-            self._run_ticks = run_whole_tick
-        packed = pack_environment(mesh, around, self.settings.ticks_per_second)
-        if workspace.kept_mesh() is not packed.mesh[2]:
-            workspace.change_mesh(packed.mesh[2])
+    def _take_memory(
+        self, mesh: TriangleMesh, around: Environment | None, is_traced: bool = False
+    ) -> tuple[TickMemory, PackedEnvironment]:
+        """Memory that no other call has, prepared for a place, and the place, which the caller keeps meanwhile."""
+        place = pack_environment(mesh, around, self.settings.ticks_per_second)
+        try:
+            memory = self._free_traced.pop() if is_traced else self._free_memory.pop()
+        except IndexError:
+            memory = TickMemory(self._settings_row, records=MAX_RECORDS_PER_TICK if is_traced else 0)
+        if memory.place() is not place:
+            memory.enter(place)
+            clear_kept_lists(memory.lists)
             if around is None and mesh.level_parts and self.warns:
                 self.warns = False
                 warn_of_environment(mesh, stacklevel=3)
+        if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
+            self._run_ticks = run_whole_tick
+        return memory, place
+
+    def _run(
+        self, memory: TickMemory, before: Floats, after: Floats, commands: Floats, clock: int, first: int, end: int
+    ) -> int:
+        """Run ticks; where the memory is too small, enlarge it and continue from that tick."""
         while True:
-            memory = workspace.traced if traced else workspace.plain
-            zones = memory.take_zones(packed, around)
-            first = self._run_ticks(packed, zones, memory, before, after, commands, clock, 1, first, end)
+            first = self._run_ticks(memory, before, after, commands, clock, 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
-            workspace.enlarge(traced)
-
-
-def _make_trace(workspace: Workspace, mesh: TriangleMesh, before: Floats, around: Environment | None) -> Trace:
-    """Trace of the last tick in the workspace, whose state row at the start was `before`."""
-    scratch = workspace.traced.scratch
-    number = scratch.counters.item
-    frame = UNROTATED_FRAME
-    if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:
-        frame = scratch.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy()
-    records = scratch.records[: number(counter.RECORDS)].tobytes()
-    movers = None if around is None else around.movers
-    return Trace(mesh, number(counter.EVENTS), number(counter.CANDIDATES), before, records, frame, movers)
+            memory.enlarge()

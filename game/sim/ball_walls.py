@@ -13,8 +13,8 @@ import numpy as np
 
 from ..core.vectors import Floats
 from ..physics import Environment, TriangleMesh, WalkerSettings, WalkerState
-from ..physics.balls.balls import BallRows, any_ball_touches, kinematic_body_row
-from ..physics.balls.body_contacts import body_distance
+from ..physics.balls.balls import BallRows, any_ball_touches, ball_floats, kinematic_body_row
+from ..physics.balls.body_contacts import body_distance, next_overlapping_ball
 from ..physics.balls.layout import kinematic_body
 from ..physics.character.layout import setting
 from ..physics.character.settings import settings_row
@@ -39,18 +39,14 @@ class BallWalls:
 
     def update(self, after: WalkerState, rows: BallRows) -> bool:
         """Find the walls for a tick that ended so; False if there are none to make the tick again with."""
-        furthest = max(after.radii)
-        if not any_ball_touches(rows, after.position, furthest):  # in most ticks
+        if not any_ball_touches(rows, after.position, max(after.radii)):  # in most ticks
             return False
-        offsets, body = rows["position"] - after.position, _body(after)
-        reach = rows["radius"] + furthest
-        is_overlapped = False
-        for i in np.flatnonzero((offsets**2).sum(axis=1) < reach**2).tolist():
-            distance, _ = body_distance(body, 0, tuple(offsets[i].tolist()))
-            if distance < rows["radius"][i] - self._allowed_overlap:
-                is_overlapped = True
-                self._add_wall(i, rows["position"][i])
-        return is_overlapped and bool(self._walls)
+        floats, body = ball_floats(rows), _body(after)
+        first = i = next_overlapping_ball(floats, body, 0, self._allowed_overlap)
+        while i >= 0:
+            self._add_wall(i, rows["position"][i])
+            i = next_overlapping_ball(floats, body, i + 1, self._allowed_overlap)
+        return first >= 0 and bool(self._walls)
 
     def _add_wall(self, i: int, after: Floats) -> None:
         """Add the wall of ball i, which is at `after` when the tick ends; none if it is too deep in the walker.

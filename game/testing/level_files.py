@@ -15,6 +15,7 @@ from ..level.format.level_tests.tests_file import is_test_finding, report_missin
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
+_UTF16_MARKS = b"\xff\xfe", b"\xfe\xff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,9 @@ def levels_below(folder: Path) -> tuple[list[Path], int]:
     """All level files below a folder, sorted, and the number of other YAML files.
 
     A folder with the name of a level counts as a folder. A file of tests whose level is missing is one of them, so that
-    it is reported.
+    it is reported. OSError for a folder that cannot be read.
     """
+    os.listdir(folder)  # `rglob` finds nothing where this raises
     files = sorted(path for path in folder.rglob("*") if has_level_suffix(path))
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     files = [path for path in files if not path.is_dir()]
@@ -72,12 +74,13 @@ def levels_below(folder: Path) -> tuple[list[Path], int]:
 
 
 def has_format(path: Path) -> bool:
-    """Whether a file has `format:` at the top level, as every level has."""
+    """Whether a file has `format:` at the top level, as every level has; also where that cannot be seen."""
     try:
         if path.exists() and not path.is_file():
             return True  # a pipe would never be read to its end
         with open(path, "rb") as file:
-            return _FORMAT_LINE.search(file.read(MAX_HEAD_BYTES)) is not None
+            head = file.read(MAX_HEAD_BYTES)
+        return head.startswith(_UTF16_MARKS) or _FORMAT_LINE.search(head) is not None
     except OSError:
         return True  # so that the error is reported, not hidden
 

@@ -38,6 +38,11 @@ MUTANTS = (
         ("test_walls_of_any_height_push_without_a_crush",),
     ),
     Mutant(
+        "push and own move of a tick each have a step height",
+        (Change("begin_step_up", "if b[c] < d: ...", "if False: ..."),),
+        ("test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them",),
+    ),
+    Mutant(
         "movers advance a whole tick in one sub-step",
         (Change("platform_step_count", "return min(int(x) + 1, most)", "return 1"),),
         ("test_a_moving_wall_pushes_ahead_and_never_passes_through",),

@@ -47,6 +47,7 @@ LIMITS = {
     "Bodies do not affect moving platforms.": (
         RIDING + "test_a_press_crushes_and_reports_it",
         PUSH + "test_a_vice_crushes",
+        PUSH + "test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them",
         SAFE + "test_a_safe_place_under_a_press_is_free_again_when_it_rises",
         "sim/test_triggers.py::test_a_second_respawn_at_the_checkpoint_keeps_its_reason",
         "sim/test_world.py::test_falling_again_at_once_leads_to_the_spawn",
@@ -245,6 +246,7 @@ GUARANTEES = {
     "a moving wall pushes a body up what it could walk up, and no higher": (
         PUSH + "test_a_moving_wall_pushes_a_body_up_what_it_could_walk_up",
         PUSH + "test_a_vice_crushes",
+        PUSH + "test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them",
     ),
     "a body that moving platforms push and crush never ends a tick embedded, unless it spawned in their way": (
         SAFE + "test_no_tick_among_movers_ends_embedded",

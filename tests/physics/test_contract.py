@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,7 +12,22 @@ import pytest
 import game.physics.batch as crowd_module
 from game import physics
 from game.fuzz.random_walks import wander
-from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
+from game.physics import (
+    Command,
+    Crowd,
+    Environment,
+    Motion,
+    Mover,
+    Movers,
+    Trace,
+    Walker,
+    WalkerSettings,
+    WalkerState,
+    Zone,
+    Zones,
+    bare,
+    slim,
+)
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
 from tests.support.jit_comparison import assert_same_output_without_jit
@@ -124,6 +140,80 @@ def test_a_state_survives_bytes_and_pickle_and_cannot_be_changed():
         state.replace(position=(math.inf, 0, 0))
     with pytest.raises(AttributeError):
         state.position = (0, 0, 0)
+
+
+def said(trace: Trace) -> tuple[object, ...]:
+    """All that a trace says."""
+    return (
+        trace.bits, trace.events, trace.held, trace.why, trace.contacts, trace.stops, trace.slides,
+        trace.candidates.tobytes(),
+    )  # fmt: skip
+
+
+def test_a_trace_says_the_same_whenever_it_is_read():
+    """At once; after many other ticks, in a world that has changed, by another thread, and after pickling."""
+    walker, other, world = Walker(), Walker(), mesh(SCENE)
+    slab = Mover(mesh(box(-1, -0.1, -1, 1, 0.1, 1)), (0.0, 0.3, 1.0), Motion(((0.0, 0.5, 0.0), (1.0, 0.2, 0.0)), 2.0))
+    wind = Zone((0.0, 1.0, 1.0), (2.0, 2.0, 2.0), current=(0.5, 0.0, 0.5), mover=0)
+    around = Environment(Zones([wind]), Movers([slab]))
+    rows = wander(walker, 200, seed=12)
+    state = start = walker.spawn(world, (0.0, 1.0, 1.0), 100, around=around, clock=7)
+    at_once, unread = [], []
+    for k, row in enumerate(rows):
+        held = [bool(row["buttons"] >> bit & 1) for bit in range(4)]
+        command = Command(float(row["forward"]), float(row["strafe"]), int(row["heading"]), int(row["pitch"]), *held)
+        at_once.append(said(other.step(state, command, world, around, 7 + k)[1]))
+        state, trace = walker.step(state, command, world, around, 7 + k)
+        unread.append(trace)
+    states, by_run = walker.run(start, rows, world, trace=True, around=around, clock=7)
+    states["position"] = 1e6
+    walker.run(walker.spawn(mesh(floor(-9, -9, 9, 9)), (0.0, 0.0, 0.0)), wander(walker, 1000, seed=6), world)
+    copies = pickle.loads(pickle.dumps(unread[::30]))
+    del world, around
+    with ThreadPoolExecutor(1) as thread:
+        assert list(thread.map(said, unread)) == at_once
+    assert [said(trace) for trace in by_run] == at_once
+    assert [said(trace) for trace in copies] == at_once[::30]
+    assert len({bits for bits, *_ in at_once}) > 5
+    assert any(contact.mover == 0 for *_, contacts, _, _, _ in at_once for contact in contacts)
+
+
+def test_a_command_is_a_value():
+    plain = Command(0.5, -1.0, 70000, -3, jump=True, use=True)
+    converted = Command(np.float32(0.5), -1, np.int32(70000), np.int8(-3), np.True_, np.False_, False, np.True_)
+    assert plain == converted
+    assert (plain.forward, plain.strafe, plain.heading, plain.pitch) == (0.5, -1.0, 70000, -3)
+    assert (plain.jump, plain.crouch, plain.sprint, plain.use) == (True, False, False, True)
+    assert hash(plain) == hash(converted)
+    assert repr(converted) == repr(plain)
+    assert repr(plain).startswith(
+        "Command(forward=0.5, strafe=-1.0, heading=70000, pitch=-3, jump=True, crouch=False, "
+    )
+    assert pickle.loads(pickle.dumps(plain)) == plain != Command(0.5, -1.0, 70000, -3, jump=True)
+    assert plain != Command(0.5, -1.0, 70000 % 65536, -3, jump=True, use=True)
+    assert plain != (0.5, -1.0, 70000, -3, True, False, False, True)
+    for name in ("forward", "heading", "jump", "other"):
+        with pytest.raises(AttributeError):
+            setattr(plain, name, 1)
+
+
+def test_run_takes_any_array_of_command_rows_and_refuses_a_wrong_one_before_the_first_tick():
+    walker, world = Walker(), mesh(SCENE)
+    start = walker.spawn(world, (0.0, 0.0, 3.0))
+    rows = wander(walker, 600, seed=8)
+    expected = walker.run(start, rows, world).tobytes()
+    read_only, spread = rows.copy(), np.repeat(rows, 2)[::2]
+    read_only.flags.writeable = False
+    for given in (read_only, spread, rows.view(np.recarray)):
+        assert walker.run(start, given, world).tobytes() == expected
+    for name, value in (("forward", math.nan), ("strafe", -2e6), ("pitch", 16385)):
+        wrong = rows.copy()
+        wrong[name][500] = value
+        wrong.flags.writeable = False
+        with pytest.raises(ValueError, match=f"^{name} of row 500 must be .*, not {value}"):
+            walker.run(start, wrong, world)
+    assert walker.run(start, rows, world).tobytes() == expected
+    assert len(walker.run(start, rows[:0], world)) == 0
 
 
 @pytest.mark.parametrize(

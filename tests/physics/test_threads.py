@@ -94,7 +94,7 @@ def walk_answers(mesh: TriangleMesh, other: TriangleMesh, around: Environment) -
 
     def step(k: int) -> Any:
         state, trace = walker.step(states[k], commands[k], meshes[k], around, 40 * k)
-        return state, trace.events, trace.why, trace.contacts, trace.slides, trace.candidates
+        return state, trace.events, trace.why, trace.contacts, trace.slides, trace.candidates.tobytes()
 
     def run(k: int) -> bytes:
         return walker.run(states[k], rows[k : k + 5], meshes[k], around=around, clock=40 * k).tobytes()
@@ -108,7 +108,6 @@ def walk_answers(mesh: TriangleMesh, other: TriangleMesh, around: Environment) -
         "Walker.run": run,
         "Walker.run with traces": run_alone,
         "Walker.spawn": lambda k: walker.spawn(meshes[k], (0.3 * k - 2.0, 1.0, 7.0), 999 * k, around=around),
-        "Walker.candidates": lambda k: walker.candidates(states[k], commands[k], mesh, around, k).tobytes(),
         "Crowd.step": lambda k: crowd.step(np.roll(many, k), many_rows, k).tobytes(),
         "Crowd.raycast": lambda k: hit_bytes(watching.raycast(path[:2], (0.1 * k, -0.2, -1.0), clock=9 * k)),
         "Crowd.sweep": lambda k: hit_bytes(watching.sweep(path[:2], (0.1 * k, -0.2, -1.0), clock=9 * k, ignore=k % 12)),

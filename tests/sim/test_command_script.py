@@ -51,7 +51,7 @@ def test_the_example_of_the_manual_loads_and_means_what_its_comments_say():
 def test_use_is_held_for_its_span_and_no_longer():
     walk = list(islice(command_script.parse_script("1\n2 use forward 1\n1 jump").commands(0), 5))
     assert [command.use for command in walk] == [False, True, True, False, False]
-    assert [command.buttons for command in walk] == [0, 8, 8, 1, 0]
+    assert [command.jump for command in walk] == [False, False, False, True, False]
 
 
 @pytest.mark.parametrize("word", [*command_script.NUMBER_RANGES, *command_script.BUTTONS, "#"])

@@ -74,9 +74,10 @@ def first_stage(cache: Path) -> None:
     subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env=usual)
     held = kernel_folder(cache)
     for part in jit.READY:
-        record = kernel_cache.read_file(jit.CACHE_FOLDER / part)
+        file = kernel_cache.record_file(jit.CACHE_FOLDER, part)
+        record = kernel_cache.read_file(file)
         assert record is not None, part
-        for name in (part, *(name for *_, name in json.loads(record)["used"])):
+        for name in (file.name, *(name for *_, name in json.loads(record)["used"])):
             shutil.copy(jit.CACHE_FOLDER / name, held)
 
 

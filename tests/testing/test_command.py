@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib.util
 import json
 import os
@@ -267,6 +268,22 @@ def test_levels_of_a_folder_may_have_their_suffix_in_capitals(tmp_path: Path) ->
     for name in ("A.YAML", "b.Yml", "c.YAML.txt"):
         (tmp_path / name).write_text("format: 1\n", "utf-8")
     assert level_files.levels_below(tmp_path) == ([tmp_path / "A.YAML", tmp_path / "b.Yml"], 0)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_level_in_utf_16_is_found_so_that_it_is_reported(tmp_path, encoding):
+    (tmp_path / "a.yaml").write_bytes("\ufeffformat: 1\n".encode(encoding))
+    assert level_files.levels_below(tmp_path) == ([tmp_path / "a.yaml"], 0)
+
+
+def test_a_folder_that_cannot_be_read_is_an_error(tmp_path, monkeypatch):
+    def refuse(folder):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+    monkeypatch.setattr(os, "listdir", refuse)  # root reads every folder
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(PermissionError):
+        level_files.levels_below(tmp_path)
 
 
 @pytest.mark.parametrize("command", ["check", "test"])

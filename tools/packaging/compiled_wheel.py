@@ -152,7 +152,7 @@ def compile_kernels(package: Path, shipped: Path, parts: list[str], scratch: Pat
     made, versions = json.loads(run_python(call, cwd=scratch, env=environment).splitlines()[-1])
     shipped.mkdir()
     for path in sorted(Path(made).iterdir()):
-        if path.suffix == kernel_cache.SUFFIX or path.name in parts:
+        if path.suffix in (kernel_cache.SUFFIX, kernel_cache.RECORD_SUFFIX):
             (shipped / path.name).write_bytes(path.read_bytes())
     rules = package / "sim" / "replay" / "fingerprint.py"
     found = re.search(r"^RULES_VERSION = (\d+)", rules.read_text(encoding="utf-8"), re.M) if rules.exists() else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -41,7 +42,7 @@ def parse_level(text: str) -> str:
     from ..runs.library import daily_files
 
     try:
-        day = None if Path(text).exists() else daily_files.named_day(text)
+        day = None if os.path.exists(text) else daily_files.named_day(text)
         return text if day is None else str(daily_files.make_files(day))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text}: there is no such day; write daily/2026-12-24") from None

@@ -25,6 +25,7 @@ from .level_import import import_model
 FILE_STATUS = 2  # exit status where a file cannot be read or written
 NO_OUTPUT_STATUS = 74  # exit status where standard output cannot be written: EX_IOERR of sysexits.h
 INTERRUPTED_STATUS = 130
+READER_LEFT_STATUS = 141  # of a Unix program whose reader ends first, as in `check demo | head -1`: 128 and SIGPIPE
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
 
 
@@ -88,19 +89,31 @@ def main(argv: Sequence[str]) -> int:
 def _run(arguments: list[str]) -> int:
     try:
         with crash_hooks.watch(arguments), ending_signals.raised(), standard_output.named_output():
-            return _parse_and_run(arguments)
-    except UserError as error:
-        _print_error(str(error))
-        return error.code
+            return _run_or_explain(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED_STATUS
     except BrokenPipeError:
-        standard_output.discard_output()  # the reader of the output has ended
-        return 1
+        standard_output.discard_output()
+        return READER_LEFT_STATUS
     except standard_output.OutputError as error:
         standard_output.discard_output()
         _print_error(f"{error.filename}: {error_reason(error)}; redirect it to another place")
         return NO_OUTPUT_STATUS
+
+
+def _print_error(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _run_or_explain(arguments: list[str]) -> int:
+    """Run a command; an error becomes a sentence and a status, but for those of standard output."""
+    try:
+        return _parse_and_run(arguments)
+    except (BrokenPipeError, standard_output.OutputError):
+        raise
+    except UserError as error:
+        _print_error(str(error))
+        return error.code
     except MemoryError:
         _print_error("not enough memory")
         return 1
@@ -113,10 +126,6 @@ def _run(arguments: list[str]) -> int:
 
         _print_error(crash_report.write_crash_report(error, arguments))
         return crash_report.CRASH_STATUS
-
-
-def _print_error(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def _parse_and_run(arguments: list[str]) -> int:

@@ -125,11 +125,11 @@ class KernelCompilation:
             names = " and ".join(STEP_NAMES[step] for step in self._steps if step in STEP_NAMES)
             seconds = machine_slowness() * sum(prepare.EXPECTED_STEPS[step][1] for step in self._steps)
             duration = f"about {describe_seconds(seconds)} on this machine"
-            print_line(f"First-time setup: compiling {names} takes {duration}, only once.")
+            print_line(f"Setup: compiling {names} takes {duration}, only once for this version.")
         if self._start_printed and self.is_finished and not self._end_printed:
             self._end_printed = True
-            failed = f"First-time setup failed ({self.error}); the physics compiles while it runs."
-            print_line(failed if self.error else "First-time setup done.")
+            failed = f"Setup failed ({self.error}); the physics compiles while it runs."
+            print_line(failed if self.error else "Setup done.")
 
     def wait_with_progress(self, print_line: Callable[[str], None]) -> None:
         """Wait until the compilation is finished; a line of standard error shows how far it is."""
@@ -139,7 +139,7 @@ class KernelCompilation:
         while not self.is_finished:
             self.join(0.1)
             if progress is not None and progress.is_due():
-                progress.show(describe_progress("First-time setup", self.fraction, time.monotonic() - began))
+                progress.show(describe_progress("Setup", self.fraction, time.monotonic() - began))
         if progress is not None and self._start_printed:
             progress.clear()
         self.print_status(print_line)

@@ -70,14 +70,17 @@ def _named_errors() -> Iterator[None]:
 
 @contextlib.contextmanager
 def named_output() -> Iterator[None]:
-    """A block in which errors of standard output are OutputError. It is flushed at the end of the block."""
+    """A block in which errors of standard output are OutputError. It is flushed at the end, whatever ends the block:
+    Python would flush it at exit, and print the errors with a trace."""
     stream = sys.stdout
     if stream is None:  # closed by the shell, as with >&-
         yield
         return
     with contextlib.redirect_stdout(cast(TextIO, _NamedOutput(stream))):
-        yield
-        sys.stdout.flush()
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
 
 
 def replace_unencodable() -> None:

@@ -288,7 +288,13 @@ def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int
 def sanitize_text(text: str, limit: int = MAX_QUOTE_LENGTH) -> str:
     """`text` cut to `limit` characters, with control characters escaped for a terminal."""
     shortened = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in shortened)
+    return "".join(char if char.isprintable() else escape_character(char) for char in shortened)
+
+
+def escape_character(char: str) -> str:
+    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def quote_text(text: str) -> str:

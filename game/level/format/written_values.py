@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..format.findings import escape_character
+
 DECIMAL_PLACES = 4  # 0.1 mm: no check of a level depends on less
 
 # Words that YAML 1.1 or 1.2 reads as a flag or as nothing. Numbers and `~` are no plain scalars here.
@@ -39,7 +41,4 @@ def format_text(text: str) -> str:
 
 def _escape_character(char: str) -> str:
     known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-    if char in known:
-        return known[char]
-    code = ord(char)
-    return char if char.isprintable() else f"\\x{code:02x}" if code < 256 else f"\\U{code:08x}"
+    return known.get(char) or (char if char.isprintable() else escape_character(char))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from .triangle_soup import ModelError
 
@@ -22,6 +23,12 @@ def decode_model_text(data: bytes, format_name: str) -> str:
     if b"\0" in data[:4096]:
         raise ModelError(f"the file is not text, so not a valid {format_name} file", "export it again")
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def path_beside(name: str) -> str:
+    """A path with / between its folders; of an absolute one, as some programs write, the name of the file."""
+    path = name.replace("\\", "/")
+    return PurePosixPath(path).name if path.startswith("/") or path[1:2] == ":" else path
 
 
 def iterate_statements(text: str, skipped: tuple[str, ...] = ()) -> Iterator[tuple[int, str]]:

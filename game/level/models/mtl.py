@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour
 from ..format.findings import quote_text
 from ..materials import AlphaMode, PbrMaterial, PictureError, PictureSource, TextureMap, Wrap
 from .model_pictures import ModelPictures
-from .model_text import decode_model_text, iterate_statements
+from .model_text import decode_model_text, iterate_statements, path_beside
 from .triangle_soup import ModelMaterial, ModelNote
 
 MAX_MTL_BYTES = 2**20
 MAX_EMISSION = 1000.0
 _COLOURS = {"Kd", "Ke"}
 _NUMBERS = {"d", "Tr", "Pr", "Pm"}
+_UNREAD = {"disp", "decal", "refl", "map_pr", "map_pm", "map_ps"}  # that change the look
 _MAPS = {"map_kd", "map_ke", "map_bump", "bump", "norm", "map_d"}
 _OPTION_COUNTS = {
     "-blendu": 1, "-blendv": 1, "-cc": 1, "-clamp": 1, "-texres": 1, "-boost": 1, "-bm": 1, "-imfchan": 1, "-type": 1,
@@ -43,12 +43,14 @@ class MtlTexture:
 
 @dataclass(slots=True)
 class MtlMaterial:
-    """Statements of a material by keyword. problems: statements without the numbers that they need, in words."""
+    """Statements of a material by keyword. problems: statements without the numbers that they need, in words. unread:
+    keywords of statements that are not read."""
 
     colours: dict[str, Colour] = field(default_factory=dict)
     numbers: dict[str, float] = field(default_factory=dict)
     textures: dict[str, MtlTexture] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     @property
     def has_pictures(self) -> bool:
@@ -86,6 +88,8 @@ def read_mtl(data: bytes, file: str = "the MTL file") -> dict[str, MtlMaterial]:
             and (texture := _read_texture(line.split(None, 1)[1], line_number)) is not None
         ):
             current.textures["map_bump" if keyword.lower() == "bump" else keyword.lower()] = texture
+        elif keyword.lower() in _UNREAD:
+            current.unread.append(keyword)
     return materials
 
 
@@ -215,12 +219,8 @@ class MtlShading:
         return TextureMap(source, wrap, wrap, transform=rows)
 
     def _find_picture(self, pictures: ModelPictures, texture: MtlTexture) -> PictureSource | None:
-        """The picture of that name; of an absolute path, as some programs write, the file of that name beside it."""
-        name = texture.name.replace("\\", "/")
-        if name.startswith("/") or name[1:2] == ":":
-            name = PurePosixPath(name).name
         try:
-            return pictures.beside(name)
+            return pictures.beside(path_beside(texture.name))
         except PictureError as error:
             message = f"{error.message}; its materials show their plain colour"
             self.notes.append(ModelNote(message, error.cure, self.line, 1))

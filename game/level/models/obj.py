@@ -15,7 +15,7 @@ from ...core.vectors import Floats, Indices, Ints
 from ..format.findings import quote_text
 from .layer_suffixes import layer_suffix, parts_with_layers
 from .model_pictures import ModelPictures
-from .model_text import decode_model_text, iterate_statements
+from .model_text import decode_model_text, iterate_statements, path_beside
 from .mtl import MAX_MTL_BYTES, MtlMaterial, MtlShading, read_mtl
 from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
 from .triangle_soup import (
@@ -30,6 +30,7 @@ from .triangle_soup import (
     SoupBuilder,
     TriangleSoup,
     too_many_triangles_error,
+    unread_note,
 )
 
 MAX_LIBRARIES = 16  # MTL files
@@ -37,10 +38,12 @@ MAX_POLYGON_CORNERS = 1000  # in one polygon
 MAX_POINTS = 3 * MAX_TRIANGLES
 
 _LIBRARY_NAME = re.compile(r"\S.*?\.mtl(?!\S)", re.IGNORECASE)
+_CORNER = re.compile(r"([-+]?[0-9]{1,12})(?:/([-+]?[0-9]{1,12})?(?:/(?:[-+]?[0-9]{1,12})?)?)?")
 _KNOWN_KEYWORDS = re.compile(
-    "mtllib|v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
-    "|shadow_obj|trace_obj|[cs]tech|maplib|call|csh"
+    "mtllib|v[tnp]|s|mg|cstype|deg|bmat|step|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|shadow_obj|trace_obj"
+    "|[cs]tech|maplib|csh"
 )
+_UNREAD_KEYWORDS = re.compile("[lp]|curv2?|surf|usemap|call|bsp|bzp|cdc|cdp|res")  # that change what is seen or solid
 
 
 def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0, pictures: ModelPictures | None = None) -> TriangleSoup:
@@ -62,7 +65,12 @@ def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0, pictures: Model
         raise ModelError("a vertex position is not finite or too large", "", reader.point_lines[row])
     notes += reader.notes
     shading = MtlShading(pictures, notes, library_line)
-    materials = tuple(shading.make_material(name, libraries.get(name, MtlMaterial())) for name in reader.materials)
+    written = {name: libraries.get(name, MtlMaterial()) for name in reader.materials}
+    materials = tuple(shading.make_material(name, material) for name, material in written.items())
+    if reader.unread:
+        notes.append(unread_note(list(reader.unread), min(reader.unread.values())))
+    if unread := dict.fromkeys(word for material in written.values() for word in material.unread):
+        notes.append(unread_note([quote_text(word) for word in unread], library_line))
     builder = SoupBuilder()
     by_object = len(reader.objects) > 1
     names = list(reader.objects if by_object else reader.groups)
@@ -129,6 +137,7 @@ class _ObjReader:
     groups: dict[str, int] = field(default_factory=lambda: {"": 0})
     ranks: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})  # (object, group)
     materials: dict[str, int] = field(default_factory=dict)
+    unread: dict[str, int] = field(default_factory=dict)  # what is not read, in words -> line of the first
     notes: list[ModelNote] = field(default_factory=list)
     triangles: int = 0
     warned_of_coordinates: bool = False
@@ -144,7 +153,7 @@ class _ObjReader:
             first = words[0]
             if first == "v":
                 self._read_vertex(words, number)
-            elif first == "f":
+            elif first in ("f", "fo"):  # `fo` is the older word
                 self._read_face(words, number, rank, material)
             elif first == "vt" and self.wants_coordinates:
                 self._read_coordinates(words, number)
@@ -160,6 +169,8 @@ class _ObjReader:
                     material = self.materials.setdefault(name, len(self.materials))
                 rank = self.ranks.setdefault((object_, group), len(self.ranks))
                 self._check_limits(number)
+            elif _UNREAD_KEYWORDS.fullmatch(first):
+                self.unread.setdefault(quote_text(first), number)
             elif not _KNOWN_KEYWORDS.fullmatch(first):
                 unknown += 1
                 if unknown == 1:
@@ -174,6 +185,8 @@ class _ObjReader:
         except (IndexError, ValueError):
             raise ModelError("a vertex needs three numbers: v x y z", "export it again", number, 1) from None
         self.point_lines.append(number)
+        if len(words) > 6:
+            self.unread.setdefault("vertex colours", number)
         if len(self.point_lines) > MAX_POINTS:
             raise ModelError(f"the file has more than {MAX_POINTS} vertices", "simplify it", number, 1)
 
@@ -193,12 +206,13 @@ class _ObjReader:
         vertices = []
         coordinates = []
         for text in words[1:]:
+            corner = _CORNER.fullmatch(text)
+            if corner is None:
+                message = f"{quote_text(text)} is not a vertex index such as 3, 3/7, 3//2 or 3/7/2"
+                raise ModelError(message, "export it again", number, 1)
             if self.wants_coordinates:
-                coordinates.append(self._coordinate_index(text, number))
-            try:
-                value = int(text.partition("/")[0])
-            except ValueError:
-                raise ModelError(f"{quote_text(text)} is not a vertex index", "write f 1 2 3", number, 1) from None
+                coordinates.append(self._coordinate_index(corner[2], number))
+            value = int(corner[1])
             if value == 0 or value < -count or value > 2**31:
                 reason = f"there are {count} before it" if value else "they count from 1"
                 raise ModelError(f"vertex {value} does not exist: {reason}", "export it again", number, 1)
@@ -208,19 +222,15 @@ class _ObjReader:
             raise too_many_triangles_error(self.triangles)
         self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, vertices, coordinates))
 
-    def _coordinate_index(self, text: str, number: int) -> int:
-        """Index from 0 of the texture coordinates of a corner such as 3/7/2; -1 if it has none."""
-        written = text.split("/")[1:2]
-        if not written or not written[0]:
+    def _coordinate_index(self, written: str | None, number: int) -> int:
+        """Index from 0 of the texture coordinates of a corner, such as the 7 of 3/7/2; -1 if it has none."""
+        if not written:
             return -1
-        try:
-            value = int(written[0])
-        except ValueError:
-            value = 0
+        value = int(written)
         count = len(self.coordinates) // 2
         if value == 0 or value < -count or value > 2**31:
             if not self.warned_of_coordinates:
-                message = f"the texture coordinates {quote_text(written[0][:20])} do not exist; they are taken as 0"
+                message = f"the texture coordinates {quote_text(written)} do not exist; they are taken as 0"
                 self.notes.append(ModelNote(message, "export it again", number, 1))
             self.warned_of_coordinates = True
             return -1
@@ -263,7 +273,8 @@ def _read_libraries(text: str, fetch: FetchFile, notes: list[ModelNote]) -> tupl
         keyword, written = [*statement.split(None, 1), ""][:2]
         if keyword != "mtllib":
             continue
-        for name in _LIBRARY_NAME.findall(written) or [written]:
+        written = written.replace('"', " ").strip()
+        for name in map(path_beside, _LIBRARY_NAME.findall(written) or [written]):
             if name in names or not name:
                 continue
             names.add(name)

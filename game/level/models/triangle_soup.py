@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,6 +68,17 @@ class ModelNote:
     line: int = 0
     column: int = 0
     length: int = 1
+
+
+MAX_UNREAD = 8  # kinds that `unread_note` lists
+
+
+def unread_note(kinds: Sequence[str], line: int = 0) -> ModelNote:
+    """A remark about all that changes what is seen or collides, and is not read. line: of the first."""
+    message = f"not read, though it may change what is seen or solid: {', '.join(kinds[:MAX_UNREAD])}"
+    message += f" and {len(kinds) - MAX_UNREAD} more" if len(kinds) > MAX_UNREAD else ""
+    cure = "bake or apply it before the export, or do without it"
+    return ModelNote(message, cure, line, 1 if line else 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -321,10 +321,13 @@ class Balls:
         for pair in pairs:
             if len(pair) != 2:
                 raise ValueError(f"bodies must be pairs of walker states, not {describe_value(pair)}")
-            as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
-        body_rows = np.array([kinematic_body_row(before, after) for before, after in pairs], np.float64).reshape(
-            -1, kinematic_body.WIDTH
-        )
+        try:
+            rows = [kinematic_body_row(before, after) for before, after in pairs]
+        except AttributeError:
+            for pair in pairs:  # it names the value; before the rows it would take most of the time of a call
+                as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
+            raise
+        body_rows = np.array(rows, np.float64).reshape(-1, kinematic_body.WIDTH)
         level, pose_scratch = collision_mesh(mesh), np.empty(pose.WIDTH)
         if around is None or not around.movers:
             return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, pose_scratch)

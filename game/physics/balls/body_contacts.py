@@ -9,8 +9,8 @@ from math import sqrt
 
 from ...core.vectors import Floats, Point, Vector
 from ..mesh.geometry import NO_HIT
-from ..numerics.jit import inlined, inner
-from .layout import ball, kinematic_body, plane, status
+from ..numerics.jit import inlined, inner, kernel
+from .layout import ball, ball_row, kinematic_body, plane, status
 from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
 ADVANCEMENT_TOLERANCE = 1e-9  # m: conservative advancement ends at this distance
@@ -68,6 +68,26 @@ def body_distance(bodies: Floats, k: int, point: Point) -> tuple[float, Vector]:
         n0 * e[k, right + 2] + n1 * e[k, up + 2] + n2 * e[k, back + 2],
     )
     return float(distance), normal
+
+
+@kernel
+def next_overlapping_ball(rows: Floats, bodies: Floats, first: int, allowed: float) -> int:
+    """Index of the next ball, from `first` on, that overlaps body 0 at its end by more than `allowed` (m); -1: none.
+
+    rows: as of `ball_floats`.
+    """
+    e, end = bodies, kinematic_body.END_POSITION
+    furthest = max(e[0, kinematic_body.RADII], e[0, kinematic_body.RADII + 1], e[0, kinematic_body.RADII + 2])
+    for i in range(first, rows.shape[0]):
+        x = rows[i, ball_row.POSITION] - e[0, end]
+        y = rows[i, ball_row.POSITION + 1] - e[0, end + 1]
+        z = rows[i, ball_row.POSITION + 2] - e[0, end + 2]
+        reach = rows[i, ball_row.RADIUS] + furthest
+        if x * x + y * y + z * z < reach * reach:
+            distance, _ = body_distance(e, 0, (x, y, z))
+            if distance < rows[i, ball_row.RADIUS] - allowed:
+                return i
+    return -1
 
 
 @inlined

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, heading_from_degrees, wrap_heading
 from ...core.arguments import as_instances, as_number, describe_value
 from ...core.vectors import Floats
-from ..numerics.jit import inner
+from ..numerics.jit import inner, kernel
 from .layout import button, command_row, setting
 
 MAX_PITCH = HEADING_UNITS_PER_QUARTER_TURN  # straight up
@@ -28,13 +28,14 @@ _COLUMN_RANGES: dict[str, tuple[float, float]] = {
 }
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
+_NAMES = ("forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "use")
+_pack = struct.Struct(f"{command_row.LATER}d").pack  # in the order of layout.command_row
 Rows = npt.NDArray[np.void]
 Column = float | Sequence[float] | npt.NDArray[Any]  # a number, or one for each row
 
 
-@dataclass(frozen=True, slots=True)
 class Command:
-    """The input of one tick.
+    """The input of one tick. Immutable.
 
     forward, strafe   -1..1 (strafe: positive is right); the vector is shortened to length 1
     heading, pitch    of the view, absolute; 65536 units a turn, pitch within +-16384
@@ -43,32 +44,32 @@ class Command:
     ValueError for values that are not finite, over 1e6 or of the wrong type.
     """
 
-    forward: float = 0.0
-    strafe: float = 0.0
-    heading: int = 0
-    pitch: int = 0
-    jump: bool = False
-    crouch: bool = False
-    sprint: bool = False
-    use: bool = False
+    __slots__ = ("_row", "_values")
 
-    def __post_init__(self) -> None:
-        for name in ("forward", "strafe"):
-            value = getattr(self, name)
-            is_number = isinstance(value, Real) and not isinstance(value, bool)
-            if not (is_number and -MAX_INPUT <= value <= MAX_INPUT):
-                raise ValueError(f"{name} must be {_INPUT_RANGE}, not {describe_value(value)}")
-        for name in ("heading", "pitch"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Integral):
-                raise ValueError(f"{name} must be an integer, 65536 to the turn, not {describe_value(value)}")
-        if not -MAX_PITCH <= self.pitch <= MAX_PITCH:  # abs(int8(-128)) is -128
-            raise ValueError(
-                f"pitch must be within +-{MAX_PITCH} (straight up or down), not {describe_value(self.pitch)}"
-            )
-        for name in ("jump", "crouch", "sprint", "use"):
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}")
+    def __init__(
+        self,
+        forward: float = 0.0,
+        strafe: float = 0.0,
+        heading: int = 0,
+        pitch: int = 0,
+        jump: bool = False,
+        crouch: bool = False,
+        sprint: bool = False,
+        use: bool = False,
+    ) -> None:
+        values = forward, strafe, heading, pitch, jump, crouch, sprint, use
+        if not (
+            type(forward) is type(strafe) is float
+            and type(heading) is type(pitch) is int
+            and type(jump) is type(crouch) is type(sprint) is type(use) is bool
+            and -MAX_INPUT <= forward <= MAX_INPUT
+            and -MAX_INPUT <= strafe <= MAX_INPUT
+            and -MAX_PITCH <= pitch <= MAX_PITCH
+        ):
+            values = forward, strafe, heading, pitch, jump, crouch, sprint, use = _as_values(*values)
+        self._values = values
+        held = jump * button.JUMP | crouch * button.CROUCH | sprint * button.SPRINT | use * button.USE
+        self._row = _pack(forward, strafe, heading % HEADING_UNITS_PER_TURN, held, pitch)  # its columns
 
     @classmethod
     def degrees(
@@ -90,17 +91,86 @@ class Command:
         return cls(forward, strafe, turned, units, jump, crouch, sprint, use)
 
     @property
-    def buttons(self) -> int:
-        """Bits of layout.button."""
-        held = button.JUMP * bool(self.jump) | button.CROUCH * bool(self.crouch)
-        return held | button.SPRINT * bool(self.sprint) | button.USE * bool(self.use)
+    def forward(self) -> float:
+        """Input ahead, 1.0: full speed."""
+        return self._values[0]
+
+    @property
+    def strafe(self) -> float:
+        """Input to the right."""
+        return self._values[1]
+
+    @property
+    def heading(self) -> int:
+        """Heading of the view, as it was given."""
+        return self._values[2]
+
+    @property
+    def pitch(self) -> int:
+        """Pitch of the view, positive looks up."""
+        return self._values[3]
+
+    @property
+    def jump(self) -> bool:
+        """Whether the jump button is down."""
+        return self._values[4]
+
+    @property
+    def crouch(self) -> bool:
+        """Whether the crouch button is down."""
+        return self._values[5]
+
+    @property
+    def sprint(self) -> bool:
+        """Whether the sprint button is down."""
+        return self._values[6]
+
+    @property
+    def use(self) -> bool:
+        """Whether the use button is down."""
+        return self._values[7]
+
+    def __eq__(self, other: object) -> bool:
+        return self._values == other._values if isinstance(other, Command) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Command, self._values)
+
+    def __repr__(self) -> str:
+        return f"Command({', '.join(f'{name}={value!r}' for name, value in zip(_NAMES, self._values, strict=True))})"
+
+
+def _as_values(*values: Any) -> tuple[float, float, int, int, bool, bool, bool, bool]:
+    """The values of a Command as floats, ints and bools. ValueError names the first wrong one."""
+    for name, value in zip(_NAMES, values, strict=True):
+        is_flag = isinstance(value, (bool, np.bool_))
+        if name in ("forward", "strafe"):
+            is_number = isinstance(value, Real) and not is_flag
+            if not (is_number and -MAX_INPUT <= value <= MAX_INPUT):
+                raise ValueError(f"{name} must be {_INPUT_RANGE}, not {describe_value(value)}")
+        elif name in ("heading", "pitch"):
+            if is_flag or not isinstance(value, Integral):
+                raise ValueError(f"{name} must be an integer, 65536 to the turn, not {describe_value(value)}")
+        elif not is_flag:
+            raise ValueError(f"{name} must be True or False, not {value!r}")
+        if name == "pitch" and not -MAX_PITCH <= value <= MAX_PITCH:  # abs(int8(-128)) is -128
+            raise ValueError(f"pitch must be within +-{MAX_PITCH} (straight up or down), not {describe_value(value)}")
+    forward, strafe, heading, pitch, jump, crouch, sprint, use = values
+    held = bool(jump), bool(crouch), bool(sprint), bool(use)
+    return float(forward), float(strafe), int(heading), int(pitch), *held
 
 
 def _rows_from_commands(commands: Iterable[Command]) -> Rows:
-    command_list = as_instances(commands, Command, "commands")
-    rows = np.zeros(len(command_list), COMMAND_ROW)
-    for i, c in enumerate(command_list):
-        rows[i] = (c.forward, c.strafe, wrap_heading(int(c.heading)), int(c.pitch), c.buttons)
+    joined = b"".join([command._row for command in as_instances(commands, Command, "commands")])
+    columns: Floats = np.frombuffer(joined).reshape(-1, command_row.LATER)
+    rows = np.zeros(len(columns), COMMAND_ROW)
+    rows["forward"], rows["strafe"] = columns[:, command_row.FORWARD], columns[:, command_row.STRAFE]
+    rows["heading"] = wrap_heading(columns[:, command_row.HEADING])
+    rows["pitch"] = columns[:, command_row.PITCH]
+    rows["buttons"] = columns[:, command_row.BUTTONS]
     return rows
 
 
@@ -173,30 +243,32 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
         return check_rows(_rows_from_columns(columns))
     if isinstance(commands, np.ndarray):
         return check_rows(commands)
-    return check_rows(_rows_from_commands(commands))
+    return _rows_from_commands(commands)
 
 
-def command_columns(table: Rows) -> npt.NDArray[np.float64]:
-    """Checked command rows as the kernels read them, (n, command_row.WIDTH) f8."""
-    columns = np.zeros((len(table), command_row.WIDTH))
-    columns[:, command_row.FORWARD], columns[:, command_row.STRAFE] = table["forward"], table["strafe"]
-    columns[:, command_row.HEADING], columns[:, command_row.PITCH] = table["heading"], table["pitch"]
-    columns[:, command_row.BUTTONS] = table["buttons"]
+def command_columns(rows: Rows) -> Floats:
+    """Command rows as the kernels read them, (n, command_row.WIDTH) f8. ValueError as of `check_rows`."""
+    if type(rows) is not np.ndarray or rows.dtype != COMMAND_ROW or rows.ndim != 1:
+        rows = check_rows(rows)
+    own: Rows = np.ndarray(len(rows), COMMAND_ROW, rows.tobytes())  # contiguous, and what the caller writes into is not
+    columns = np.empty((len(own), command_row.WIDTH))
+    if not write_columns(own, columns):
+        check_rows(own)
     return columns
 
 
-def checked_command_columns(rows: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """`command_columns` of rows that `check_rows` accepts, with one test for all values. ValueError as there."""
-    if isinstance(rows, np.ndarray) and rows.dtype == COMMAND_ROW and rows.ndim == 1:
-        columns = command_columns(rows)
-        if not len(rows):
-            return columns
-        largest = np.maximum.reduce(np.abs(columns), axis=0).tolist()
-        forward, strafe = largest[command_row.FORWARD], largest[command_row.STRAFE]
-        pitch = largest[command_row.PITCH]
-        if forward <= MAX_INPUT and strafe <= MAX_INPUT and pitch <= MAX_PITCH:  # false for values that are no numbers
-            return columns
-    return command_columns(check_rows(rows))
+@kernel
+def write_columns(rows: Rows, columns: Floats) -> bool:
+    """Write command rows (n,) into columns (n, command_row.WIDTH); False if a value is outside its range."""
+    for k in range(len(rows)):
+        row, column = rows[k], columns[k]
+        forward, strafe, pitch = float(row["forward"]), float(row["strafe"]), float(row["pitch"])
+        if not (abs(forward) <= MAX_INPUT and abs(strafe) <= MAX_INPUT and abs(pitch) <= MAX_PITCH):  # also for nan
+            return False
+        column[command_row.FORWARD], column[command_row.STRAFE] = forward, strafe
+        column[command_row.HEADING], column[command_row.PITCH] = row["heading"], pitch
+        column[command_row.BUTTONS], column[command_row.LATER], column[command_row.EVENTS] = row["buttons"], 0.0, 0.0
+    return True
 
 
 class TickCommand(NamedTuple):

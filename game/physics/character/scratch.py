@@ -9,13 +9,13 @@ from weakref import ref
 import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
+from ..environment.environment import EMPTY_ROWS
 from ..numerics.arrays import address_table
 from .layout import body as body_layout
 from .layout import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
 if TYPE_CHECKING:
-    from ..environment.environment import Environment, PackedEnvironment
-    from .command import Command
+    from ..environment.environment import PackedEnvironment
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
@@ -24,8 +24,11 @@ FIRST_CANDIDATES = 256  # room for candidates at first; a tick that needs more e
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
-LISTS = 8  # row of the kept lists in the address table of a TickMemory
-OWN_ZONES = 10  # of its zones
+# Rows of the address table of a TickMemory: the arrays of its place first (`PackedEnvironment.addresses`)
+PLACE_ROWS = 9
+ZONES = 5  # of the place
+OWN = PLACE_ROWS  # the arrays of the memory itself
+LISTS, OWN_ZONES = OWN + 8, OWN + 10
 
 
 class MeshArrays(NamedTuple):
@@ -67,43 +70,56 @@ def allocate_scratch(candidates: int, records: int = 0) -> Scratch:
 
 
 class TickMemory:
-    """Memory of a call that runs ticks, and its address table.
+    """Memory of a call that runs ticks at a place, and the address table of all arrays that the kernels then read.
 
+    place             weak reference to the PackedEnvironment of the last call
     scratch           `allocate_scratch`
     triangle_indices  (n,) i4, for as many candidates
-    lists             kept lists (`allocate_kept_lists`)
+    lists             kept lists (`allocate_kept_lists`), for this place
     settings          row of the walker's settings
     zones             zone rows that each tick writes for itself where movers carry zones; without rows: none does
+    command           row (1, command_row.WIDTH) of the command of a step; command_bytes: the part that a Command has
     """
 
-    __slots__ = ("addresses", "lists", "scratch", "settings", "triangle_indices", "zones")
+    __slots__ = (
+        "addresses", "command", "command_bytes", "lists", "place", "scratch", "settings", "triangle_indices", "zones",
+    )  # fmt: skip
 
-    def __init__(self, candidates: int, lists: Floats, settings: Floats, records: int = 0) -> None:
+    def __init__(self, settings: Floats, lists: Floats | None = None, records: int = 0) -> None:
+        """lists: default one, for a single walker. records: rows for those of a trace."""
+        self.settings, self.zones = settings, EMPTY_ROWS
+        self.lists = allocate_kept_lists(1) if lists is None else lists
+        self.place: Callable[[], PackedEnvironment | None] = _no_place
+        self.command = np.zeros((1, command_row.WIDTH))
+        self.command_bytes = self.command.data.cast("B")[: 8 * command_row.LATER]
+        self.addresses = address_table(*[EMPTY_ROWS] * (OWN_ZONES + 1))
+        self._allocate(FIRST_CANDIDATES, records)
+
+    def _allocate(self, candidates: int, records: int) -> None:
         self.scratch, self.triangle_indices = allocate_scratch(candidates, records), np.zeros(candidates, np.int32)
-        self.lists, self.settings, self.zones = lists, settings, np.zeros((0, 1))
-        self.addresses = address_table(*self.scratch, self.triangle_indices, lists, settings, self.zones)
+        own = *self.scratch, self.triangle_indices, self.lists, self.settings, self.zones
+        self.addresses[OWN:] = address_table(*own)
+
+    def enlarge(self) -> None:
+        """Make room for twice the candidates that the last call needed."""
+        self._allocate(2 * int(self.scratch.counters[counter.CANDIDATES_NEEDED]), len(self.scratch.records))
 
     def take_lists(self, lists: Floats) -> None:
         """Use other kept lists."""
         self.lists, self.addresses[LISTS] = lists, address_table(lists)[0]
 
-    def take_zones(self, packed: PackedEnvironment, around: Environment | None) -> Floats:
-        """The zone rows for a call in this environment. Where movers carry zones, each tick writes its own."""
-        carried = None if around is None else around.carried_zones
-        if carried is None and not len(self.zones):
-            return packed.environment.zones
-        self.zones = np.zeros((0, 1)) if carried is None else carried.rest.copy()
+    def enter(self, place: PackedEnvironment) -> None:
+        """Prepare for calls at a place. The kept lists must be those of it, or empty."""
+        self.place = ref(place)
+        self.addresses[:PLACE_ROWS] = place.addresses
+        self.zones = place.zones_at_home.copy()
         self.addresses[OWN_ZONES] = address_table(self.zones)[0]
-        zones = packed.environment.zones if carried is None else self.zones.view()
-        zones.flags.writeable = False
-        return zones
+        if len(self.zones):
+            self.addresses[ZONES] = self.addresses[OWN_ZONES]
 
-    def enlarged(self) -> TickMemory:
-        """Memory with room for twice the candidates that the last call needed."""
-        candidates = 2 * int(self.scratch.counters[counter.CANDIDATES_NEEDED])
-        memory = TickMemory(candidates, self.lists, self.settings, len(self.scratch.records))
-        memory.zones, memory.addresses[OWN_ZONES] = self.zones, self.addresses[OWN_ZONES]
-        return memory
+
+def _no_place() -> None:
+    """A dead reference, before the first place."""
 
 
 def allocate_kept_lists(count: int, capacity: int = WALKER_KEPT_CAPACITY) -> Floats:
@@ -121,43 +137,3 @@ def clear_kept_lists(lists: Floats) -> None:
     header[:, kept.COVERED_BOX + 3 : kept.COVERED_BOX + 6] = -np.inf
     header[:, kept.LAST_BOX : kept.LAST_BOX + 3] = np.inf
     header[:, kept.GROWTH] = 1.0
-
-
-def _no_mesh() -> None:
-    """A dead reference, before the first mesh."""
-
-
-class Workspace:
-    """Memory of a Walker for one call at a time: a thread that enters takes one, and gives it back at the end.
-
-    What an exception has left half written is never given back, so that no later call sees it.
-
-    plain, traced  TickMemory without and with the records of a trace
-    kept_lists     one list, of the mesh of the last call
-    kept_mesh      weak reference to the triangles of that mesh
-    command_row    row of the command of a step
-    command        the Command in that row: steps often have the same one
-    """
-
-    __slots__ = ("command", "command_row", "kept_lists", "kept_mesh", "plain", "traced")
-
-    def __init__(self, settings: Floats) -> None:
-        """settings: row of the walker's settings."""
-        self.kept_lists = allocate_kept_lists(1)
-        self.plain = TickMemory(FIRST_CANDIDATES, self.kept_lists, settings)
-        self.traced = TickMemory(FIRST_CANDIDATES, self.kept_lists, settings, MAX_RECORDS_PER_TICK)
-        self.command_row = np.zeros((1, command_row.WIDTH))
-        self.command: Command | None = None
-        self.kept_mesh: Callable[[], Floats | None] = _no_mesh
-
-    def enlarge(self, traced: bool) -> None:
-        """Make room for the candidates that the last call needed."""
-        if traced:
-            self.traced = self.traced.enlarged()
-        else:
-            self.plain = self.plain.enlarged()
-
-    def change_mesh(self, triangles: Floats) -> None:
-        """Empty the kept list, for calls on the mesh of these triangles."""
-        clear_kept_lists(self.kept_lists)
-        self.kept_mesh = ref(triangles)

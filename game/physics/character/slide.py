@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...core.vectors import MAX_WALKER_SPEED, Floats
+from ...core.vectors import MAX_WALKER_SPEED, Floats, Vector
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import PARALLEL_SINE_SQUARED, project_onto_halfplanes, project_onto_halfspaces
@@ -32,7 +32,7 @@ from .layout import (
     tick_event,
 )
 from .scratch import Scratch
-from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported, write_touching_planes
+from .support import find_ground_plane, find_resting_plane, horizontal_normal, is_supported
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
 MAX_CARRY_ITERATIONS = 4  # of the slide with a platform: a wall, a corner, and the rest along it
@@ -401,11 +401,11 @@ def _nearest_corner(rows: Floats, n: int, x: float, z: float) -> tuple[float, fl
 
 
 @inner
-def _blocking_corner(w: Scratch, wx: float, wz: float, cx: float, cz: float) -> tuple[float, float, bool]:
-    """(velocity of a corner, m/s; True if it blocks the wish w: no way towards it is left relative to the corner).
+def _blocking_corner(w: Scratch, wx: float, wz: float, cx: float, cz: float) -> tuple[float, float, int]:
+    """(velocity of a corner, m/s; its number of half-planes if it blocks the wish w, or 0).
 
-    The corner is made of the walls, and above ground of the ceilings, that the body touches. c: carried velocity (see
-    `clip_velocity`).
+    It blocks the wish if no way towards it is left relative to the corner, which is made of the walls, and above ground
+    of the ceilings, that the body touches. c: carried velocity (see `clip_velocity`).
     """
     planes = w.planes
     n = 0
@@ -421,15 +421,15 @@ def _blocking_corner(w: Scratch, wx: float, wz: float, cx: float, cz: float) -> 
                 _limit_speed(w.half_spaces, n, x, z, _speed_along(w, p, x, z), cx, cz)
                 n += 1
     if n < 2:
-        return 0.0, 0.0, False
+        return 0.0, 0.0, 0
     x, z, solved = project_onto_halfplanes(w.half_spaces, n, wx, wz)
     if not solved:
-        return 0.0, 0.0, True
+        return 0.0, 0.0, n
     kx, kz = _nearest_corner(w.half_spaces, n, x, z)
     x, z, wx, wz = x - kx, z - kz, wx - kx, wz - kz
     wish = wx * wx + wz * wz
     is_standing = wish < BLOCKED_FRACTION_SQUARED * (kx * kx + kz * kz)  # the wish is the corner's velocity
-    return kx, kz, not is_standing and x * x + z * z <= BLOCKED_FRACTION_SQUARED * wish
+    return kx, kz, n if not is_standing and x * x + z * z <= BLOCKED_FRACTION_SQUARED * wish else 0
 
 
 @inner
@@ -441,21 +441,23 @@ def clip_velocity(
     Both become the nearest velocity with n . v >= min(n . w, max(n . c, 0)) for each wall of velocity w: a wall takes
     what goes into it, and gives back at most what the body had from its platform.
 
-    In a corner that blocks the wish in every direction v is the corner's. A slide along one of the walls would move the
-    body to and fro by what each tick's acceleration adds.
+    In a corner that blocks the wish in every direction v is the corner's, and all its walls cut c. A slide along one of
+    the walls would move the body to and fro by what each tick's acceleration adds.
     """
-    n = w.counters[counter.STOPS]
-    if n == 0:
+    stops = w.counters[counter.STOPS]
+    if stops == 0:
         return vx, vz, cx, cz
-    rows, kx, kz, is_blocked = w.half_spaces, 0.0, 0.0, False
+    rows, kx, kz, n = w.half_spaces, 0.0, 0.0, 0
     if wx != 0.0 or wz != 0.0:
-        kx, kz, is_blocked = _blocking_corner(w, wx, wz, cx, cz)
-    for k in range(n):
-        stop = half_space.FIRST_STOP_ROW + k
-        _limit_speed(rows, k, rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED], cx, cz)
-    if is_blocked:
+        kx, kz, n = _blocking_corner(w, wx, wz, cx, cz)
+    if n > 0:
         vx, vz = kx, kz
     else:
+        n = stops
+        for k in range(n):
+            stop = half_space.FIRST_STOP_ROW + k
+            x, z, speed = rows[stop, half_space.X], rows[stop, half_space.Z], rows[stop, half_space.SPEED]
+            _limit_speed(rows, k, x, z, speed, cx, cz)
         x, z, solved = project_onto_halfplanes(rows, n, vx, vz)
         vx, vz = (x, z) if solved else (0.0, 0.0)
     x, z, solved = project_onto_halfplanes(rows, n, cx, cz)
@@ -463,10 +465,23 @@ def clip_velocity(
 
 
 @inner
-def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float) -> tuple[float, float, float]:
-    """The velocity nearest to v that leaves no touching plane: n . v >= 0; zero if there is none."""
+def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float, carried: Vector) -> tuple[float, float, float]:
+    """The velocity nearest to v that the touching planes allow; 0 if there is none. v is relative to `carried`, c.
+
+    n . (v + c) >= min(n . w, max(n . c, 0)) for each plane of velocity w, as in `clip_velocity`.
+    """
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
-    n = write_touching_planes(w, True)
-    x, y, z, solved = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
+    planes, rows = w.planes, w.half_spaces
+    cx, cy, cz = carried
+    n = 0
+    for p in range(w.counters[counter.PLANES]):
+        if planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
+            nx, ny, nz = planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ]
+            x, y, z = plane_velocity(w, p)
+            kept = nx * cx + ny * cy + nz * cz
+            rows[n, half_space.NX], rows[n, half_space.NY], rows[n, half_space.NZ] = nx, ny, nz
+            rows[n, half_space.BOUND] = 0.0 + min(nx * (x - cx) + ny * (y - cy) + nz * (z - cz), max(0.0 - kept, 0.0))
+            n += 1
+    x, y, z, solved = project_onto_halfspaces(rows, n, vx, vy, vz)
     return (x, y, z) if solved else (0.0, 0.0, 0.0)

@@ -17,7 +17,7 @@ from .layout import state_flag, state_row
 STATE_ROW = np.dtype(
     [
         ("position", "f8", 3),  # m, centre of the body
-        ("velocity", "f8", 3),  # m/s, the walker's own
+        ("velocity", "f8", 3),  # m/s, relative to the ground it stands on; contains `carried` in the air
         ("ground_normal", "f8", 3),  # unit; zero in the air
         ("radii", "f8", 3),  # m, of the present stance
         ("safe", "f8", 3),  # m, centre when the body last stood on firm ground
@@ -120,14 +120,6 @@ class WalkerState:
         self._feet: Vector | None = None
         _check_state(self._floats[0].tolist(), self._ints[0].tolist())
 
-    @classmethod
-    def _from_floats(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
-        """Around one new row, which is not copied: for Walker only."""
-        state = cls.__new__(cls)
-        state._floats = floats
-        state._feet = None
-        return state
-
     @property
     def _ints(self) -> npt.NDArray[np.int64]:
         return self._floats.view(np.int64)
@@ -156,8 +148,14 @@ class WalkerState:
 
     @property
     def velocity(self) -> Vector:
-        """The walker's own velocity, m/s: relative to a mover it stands on; not the difference of positions."""
+        """Velocity, m/s: relative to the mover or conveyor it stands on, and to the level in the air. A push by a mover
+        is no part of it, so it is not the difference of positions."""
         return self._vector_at(state_row.VELOCITY)
+
+    @property
+    def carried_velocity(self) -> Vector:
+        """The part of `velocity` (m/s) that a mover or conveyor gave a body in the air; zeros on ground."""
+        return self._vector_at(state_row.CARRIED_VELOCITY)
 
     @property
     def heading(self) -> int:
@@ -250,7 +248,7 @@ class WalkerState:
             raise ValueError(f"a walker state has {STATE_ROW.itemsize} bytes, not {len(data)}")
         floats = as_floats(np.frombuffer(data, STATE_ROW)).copy()
         _check_state(floats[0].tolist(), floats[0].view(np.int64).tolist())
-        return cls._from_floats(floats)
+        return state_of(floats)
 
     def replace(
         self,
@@ -284,7 +282,7 @@ class WalkerState:
                 row["falling"] = rise
             if rises:
                 row["grounded"], row["mover"], row["ground_normal"] = False, 0, 0.0
-        return WalkerState._from_floats(as_floats(row))
+        return state_of(as_floats(row))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WalkerState) and self.to_bytes() == other.to_bytes()
@@ -302,3 +300,14 @@ class WalkerState:
             f"velocity=({', '.join(f'{v:.3f}' for v in self.velocity)}), heading={self.heading}, "
             f"grounded={self.grounded})"
         )
+
+
+_new = object.__new__
+
+
+def state_of(floats: npt.NDArray[np.float64]) -> WalkerState:
+    """The state around one new row (1, state_row.WIDTH), which is not copied, and which nobody else may change."""
+    state = _new(WalkerState)
+    state._floats = floats
+    state._feet = None
+    return state

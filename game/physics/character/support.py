@@ -21,37 +21,22 @@ INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: points on the border of a triangle are 
 
 
 @inner
-def write_touching_planes(w: Scratch, with_roughness: bool) -> int:
-    """Write the contact planes within 1.25 skins as half-spaces n . d >= 0; returns their number.
-
-    with_roughness: also those that are roughness of steep ground, which holds no body.
-    """
-    n = 0
-    for p in range(w.counters[counter.PLANES]):
-        if w.planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN] and (
-            with_roughness or w.planes[p, plane.IS_ROUGHNESS] == 0.0
-        ):
-            w.half_spaces[n, half_space.NX], w.half_spaces[n, half_space.NY], w.half_spaces[n, half_space.NZ] = (
-                w.planes[p, plane.NX],
-                w.planes[p, plane.NY],
-                w.planes[p, plane.NZ],
-            )
-            w.half_spaces[n, half_space.BOUND] = 0.0
-            n += 1
-    return n
-
-
-@inner
 def is_wedged(w: Scratch) -> bool:
     """True if touching planes together (walls and overhangs too) leave no way down steeper than the slope limit.
 
     d is the direction nearest to straight down that they allow; its length is the sine of its descent, so the body
     is held if |d|^2 <= 1 - cos^2(max slope).
     """
-    n = write_touching_planes(w, False)
+    planes, rows = w.planes, w.half_spaces
+    n = 0
+    for p in range(w.counters[counter.PLANES]):
+        if planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN] and planes[p, plane.IS_ROUGHNESS] == 0.0:
+            rows[n, half_space.NX], rows[n, half_space.NY] = planes[p, plane.NX], planes[p, plane.NY]
+            rows[n, half_space.NZ], rows[n, half_space.BOUND] = planes[p, plane.NZ], 0.0
+            n += 1
     if n < 2:
         return False
-    dx, dy, dz, _ = project_onto_halfspaces(w.half_spaces, n, 0.0, -1.0, 0.0)
+    dx, dy, dz, _ = project_onto_halfspaces(rows, n, 0.0, -1.0, 0.0)
     return bool(dx * dx + dy * dy + dz * dz <= 1.0 - w.body[body.COS_MAX_SLOPE] * w.body[body.COS_MAX_SLOPE])
 
 

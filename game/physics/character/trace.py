@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.vectors import Floats, Vector
 from .layout import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
+    from ..environment.environment import Environment
     from ..environment.movers import Movers
     from ..triangle_mesh import TriangleMesh
+
+    RunAgain = Callable[[Floats, bytes, TriangleMesh, Environment | None, int], "TracedTick"]
 
 SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
 CONTACT_FEATURE_NAMES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
@@ -105,6 +107,19 @@ class Slide:
     end: Vector = (0.0, 0.0, 0.0)
 
 
+class TracedTick(NamedTuple):
+    """What the memory of a tick holds after it.
+
+    records     rows (n, record_kind.WIDTH) f8
+    frame       (10,) f8: body.FRAME and body.FRAME_IS_ROTATED, the frame of the records
+    candidates  (m, 9) f8, corners of the triangles that the broad phase collected
+    """
+
+    records: Floats
+    frame: Floats
+    candidates: Floats
+
+
 class Trace:
     """Trace of one tick.
 
@@ -113,29 +128,39 @@ class Trace:
     slides     swept displacements
     events     words such as "stepped", "snapped", "landed"
     stop_reasons  why the walker did not move as commanded; `why`: the same in words
+    candidates    corners (N, 3, 3) (m) of the triangles that the broad phase collected; those of movers at the end
+
+    It keeps what the tick was made of, and makes the tick again when its records are first read: a tick is pure.
     """
 
-    __slots__ = ("_before", "_events", "_frame", "_mesh", "_movers", "_record_bytes", "candidates")
+    __slots__ = ("_around", "_before", "_clock", "_command", "_events", "_mesh", "_run_again", "_tick")
 
     def __init__(
         self,
-        mesh: TriangleMesh,
-        events: int,
-        candidates: int,
+        run_again: RunAgain,
         before: Floats,
-        records: bytes,
-        frame: Floats,
-        movers: Movers | None = None,
+        command: bytes,
+        mesh: TriangleMesh,
+        around: Environment | None,
+        clock: int,
+        events: int,
     ) -> None:
-        """before: state row (1, WIDTH) at the start of the tick; points of records are relative to its position.
+        """before: state row (1, WIDTH) at the start of the tick, which nobody changes; command: `Command._row`."""
+        self._run_again = run_again
+        self._before = before
+        self._command = command
+        self._mesh = mesh
+        self._around = around
+        self._clock = clock
+        self._events = events
+        self._tick: TracedTick | None = None
 
-        records: rows of layout.record_kind; a copy as bytes takes a quarter of the time of an array.
-
-        frame (10,): body.FRAME and body.FRAME_IS_ROTATED, the frame of the records.
-        """
-        self._mesh, self._events, self._before, self._frame = mesh, events, before, frame
-        self._record_bytes, self._movers = records, movers
-        self.candidates = candidates
+    def _traced(self) -> TracedTick:
+        """The tick, made again once."""
+        tick = self._tick
+        if tick is None:
+            self._tick = tick = self._run_again(self._before, self._command, self._mesh, self._around, self._clock)
+        return tick
 
     def __repr__(self) -> str:
         return f"<Trace: {', '.join(self.events) or 'no events'}; {self.why}>"
@@ -143,18 +168,25 @@ class Trace:
     @property
     def movers(self) -> Movers | None:
         """Movers of the tick. In a `World` the last one can be the walls at balls that stopped the walker."""
-        return self._movers
+        return None if self._around is None else self._around.movers
 
     @property
-    def _records(self) -> Floats:
-        return np.frombuffer(self._record_bytes).reshape(-1, record_kind.WIDTH)
+    def candidates(self) -> Floats:
+        """Corners (N, 3, 3) (m) of the triangles that the broad phase collected; those of movers at the end."""
+        tick = self._traced()
+        corners: Floats = tick.candidates.reshape(-1, 3, 3)
+        if tick.frame[9] != 0.0:
+            corners = corners @ tick.frame[:9].reshape(3, 3)
+        moved: Floats = corners + self._before[0, state_row.POSITION : state_row.POSITION + 3]
+        return moved
 
     def _contact(self, records: Floats, n: int) -> Contact:
         triangle, kind, feature = (int(v) for v in records[n, 1:4])
         mover, source = -1, self._mesh.source
-        if self._movers and triangle >= len(self._mesh):
-            mover, triangle = self._movers.of(triangle, self._mesh)
-            source = self._movers[mover].mesh.source
+        movers = self.movers
+        if movers and triangle >= len(self._mesh):
+            mover, triangle = movers.of(triangle, self._mesh)
+            source = movers[mover].mesh.source
         return Contact(
             int(source[triangle]),
             SURFACE_CLASS_NAMES[kind],
@@ -173,13 +205,14 @@ class Trace:
 
     def _to_world_vector(self, vector: Floats) -> Vector:
         """A vector of a record, in world directions."""
-        if self._frame[9] != 0.0:
-            vector = vector @ self._frame[:9].reshape(3, 3)
+        frame = self._traced().frame
+        if frame[9] != 0.0:
+            vector = vector @ frame[:9].reshape(3, 3)
         x, y, z = vector.tolist()
         return x, y, z
 
     def _contacts(self, kind: float) -> list[Contact]:
-        records = self._records
+        records = self._traced().records
         return [self._contact(records, n) for n in range(len(records)) if records[n, 0] == kind]
 
     @property
@@ -197,7 +230,7 @@ class Trace:
         """Swept displacements of the tick, in order."""
         return [
             Slide(self._to_world_vector(r[4:7]), float(r[7]), self._to_world_point(r[8:]))
-            for r in self._records
+            for r in self._traced().records
             if r[0] == record_kind.SLIDE
         ]
 
@@ -214,7 +247,7 @@ class Trace:
     @property
     def held(self) -> bool:
         """True if a wall or a ceiling held the walker back."""
-        records = self._records
+        records = self._traced().records
         return bool(((records[:, 0] == record_kind.STOP) & (records[:, 2] != surface_class.WALKABLE)).any())
 
     @property

@@ -28,21 +28,26 @@ class EnvironmentArrays(NamedTuple):
     carried: Floats  # (C, carried_row.WIDTH) f8: the zones that movers carry
 
 
-class PackedEnvironment(NamedTuple):
-    """A mesh and an environment, as kernels take them."""
-
-    mesh: MeshArrayTuple  # then the meshes of the movers
-    environment: EnvironmentArrays
-    addresses: Indices  # address table of the arrays of the mesh, motions, keys and carried
-
-    @classmethod
-    def of(cls, mesh: MeshArrayTuple, environment: EnvironmentArrays) -> PackedEnvironment:
-        """With the address table."""
-        return cls(mesh, environment, address_table(*mesh, *environment[1:]))
-
-
 EMPTY_ROWS: Floats = np.zeros((0, 1))  # no zones, motions or keyframes
 EMPTY_ROWS.flags.writeable = False
+NO_ENVIRONMENT = EnvironmentArrays(*[EMPTY_ROWS] * 4)
+
+
+class PackedEnvironment:
+    """A mesh and an environment, as kernels take them.
+
+    mesh           arrays of the mesh, then the meshes of the movers
+    zones_at_home  zone rows with the movers at home where they carry some; else without rows
+    addresses      address table of the arrays of the mesh, then of the environment
+    """
+
+    __slots__ = ("__weakref__", "addresses", "environment", "mesh", "zones_at_home")
+
+    def __init__(
+        self, mesh: MeshArrayTuple, environment: EnvironmentArrays = NO_ENVIRONMENT, zones_at_home: Floats = EMPTY_ROWS
+    ) -> None:
+        self.mesh, self.environment, self.zones_at_home = mesh, environment, zones_at_home
+        self.addresses: Indices = address_table(*mesh, *environment)
 
 
 def mesh_arrays(mesh: TriangleMesh) -> MeshArrayTuple:
@@ -89,8 +94,10 @@ class Environment:
         if self.movers:
             arrays, motions = self.movers.joined(mesh)
             keys = self.movers.keys
-        carried = EMPTY_ROWS if self.carried_zones is None else self.carried_zones.rows
-        packed = PackedEnvironment.of(arrays, EnvironmentArrays(zones, motions, keys, carried))
+        carried, at_home = EMPTY_ROWS, EMPTY_ROWS
+        if self.carried_zones is not None:
+            carried, at_home = self.carried_zones.rows, self.carried_zones.rest
+        packed = PackedEnvironment(arrays, EnvironmentArrays(zones, motions, keys, carried), at_home)
         self._packed = mesh, packed
         return packed
 
@@ -104,13 +111,13 @@ def pack_environment(mesh: TriangleMesh, around: Environment | None, rate: float
     if around is None:
         packed = mesh._packed
         if not isinstance(packed, PackedEnvironment):
-            packed = PackedEnvironment.of(mesh_arrays(mesh), EnvironmentArrays(*[EMPTY_ROWS] * 4))
+            packed = PackedEnvironment(mesh_arrays(mesh))
             mesh._packed = packed
         return packed
     if around.movers is not None and around.movers.ticks_per_second != rate:
         raise ValueError(
             f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}; use "
-            f"level.environment_at({rate:g})"
+            f"level.environment_at({rate:g}), or Movers(..., ticks_per_second={rate:g})"
         )
     return around.packed(mesh)
 

@@ -10,8 +10,8 @@ from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
 
-SUFFIX = ".kernel"
-VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments
+SUFFIX, RECORD_SUFFIX = ".kernel", ".record"
+VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments; records of one part
 FOLDERS_KEPT = 4  # of other versions of numba, NumPy or Python, and of older layouts of the cache
 TEMPORARY_FILE_SECONDS = 86400.0  # s after which a file that was not written to its end is removed
 DIGEST_LENGTH = 20  # hexadecimal digits
@@ -46,9 +46,9 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def remove_old_files(folder: Path) -> None:
-    """Keep the newest files of each kernel in the user's folder, and the newest folders beside it."""
+    """Keep the newest files of each kernel and part in the user's folder, and the newest folders beside it."""
     versions: dict[str, list[Path]] = defaultdict(list)
-    for path in folder.glob(f"*{SUFFIX}"):
+    for path in (*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*{RECORD_SUFFIX}")):
         versions[path.name.rpartition("-")[0]].append(path)
     others = [
         path for path in folder.parent.iterdir() if DIGEST.fullmatch(path.name) and path.is_dir() and path != folder

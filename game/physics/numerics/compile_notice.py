@@ -100,7 +100,7 @@ class CompileNotice(_Listener):  # type: ignore[misc]
 def describe_wait(subject: str, seconds: float) -> str:
     """The message for a wait of about `seconds` for `subject`."""
     if CACHED:
-        kept = f"only once; the kernels are kept in {CACHE_FOLDER}"
+        kept = f"only once for this version; the kernels are kept in {CACHE_FOLDER}"
     else:
         kept = f"at every start, because {CACHE_FOLDER} cannot be written; set {CACHE_VARIABLE} to another folder"
     return f"{APP_NAME}: compiling {subject} takes about {seconds:.0f} s, {kept}"

@@ -5,7 +5,8 @@ folder in the package holds kernels for the baseline processor of the platform, 
 executes. A file that is damaged or holds something else counts as missing.
 
 A part is a group of kernels that `prepare` compiles together. A record, a file in the folder of the kernels, lists the
-kernels of a part. It is valid as long as the sources give the same kernels.
+kernels of a part. It is valid as long as the sources give the same kernels. Checkouts that share a folder and whose
+lists of kernels differ have records of their own.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 from . import kernel_key
-from .cache_files import SUFFIX, read_file, remove_old_files, write_file
+from .cache_files import DIGEST_LENGTH, RECORD_SUFFIX, SUFFIX, read_file, remove_old_files, write_file
 
 PHYSICS = Path(__file__).parents[1]
 SHIPPED_FOLDER = PHYSICS / "kernels"  # of the installed package; a checkout has none
@@ -175,6 +176,11 @@ def source_digests() -> tuple[str, str]:
     return (everything.hexdigest(), kernels.hexdigest()) if files else ("", "")
 
 
+def record_file(folder: Path, part: str) -> Path:
+    """The record of a part, for the list of kernels of these sources."""
+    return folder / f"{part}-{source_digests()[1][:DIGEST_LENGTH]}{RECORD_SUFFIX}"
+
+
 def write_record(folder: Path, part: str) -> None:
     """Record that the kernels used by this process so far are those of a part. Removes old files.
 
@@ -182,18 +188,17 @@ def write_record(folder: Path, part: str) -> None:
     """
     if _unsaved:
         return
-    sources, kernels = source_digests()
     searched = searched_folders(folder)
     used = [[*of, file.name] for file, of in sorted(_used.items()) if file.parent in searched]
-    record = {"sources": sources, "kernels": kernels, "used": used}
+    record = {"sources": source_digests()[0], "used": used}
     with suppress(OSError):
-        write_file(folder / part, json.dumps(record).encode())
+        write_file(record_file(folder, part), json.dumps(record).encode())
         remove_old_files(folder)
 
 
 def is_recorded(part: str, own: Path | None) -> bool:
     """Whether every kernel of a part is compiled, for the sources as they are."""
-    return any(_is_valid_record(folder / part, own) for folder in searched_folders(own))
+    return any(_is_valid_record(record_file(folder, part), own) for folder in searched_folders(own))
 
 
 def _is_valid_record(path: Path, own: Path | None) -> bool:
@@ -219,10 +224,10 @@ def _check_record(path: Path, data: bytes, own: Path | None) -> bool:
         return any((folder / name).exists() for folder in folders)
 
     sources, kernels = source_digests()
-    if record["sources"] == sources != "":
-        return all(exists(name) for *_, name in record["used"])
-    if record["kernels"] != kernels or not kernels:
+    if not kernels:
         return False
+    if record["sources"] == sources:
+        return all(exists(name) for *_, name in record["used"])
     try:
         record["used"] = [_current_entry(*entry[:3]) for entry in record["used"]]
     except Exception:  # a kernel is gone, or a module is being edited

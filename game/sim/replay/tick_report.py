@@ -204,7 +204,6 @@ def describe_tick(
         wished = _unobstructed_move(world, before, command, clock)
     else:
         wished = _project_on_plane(moved, before.up)
-    candidates = world.walker.candidates(before, command, world.mesh, world.environment, clock)
     return TickReport(
         before,
         after,
@@ -213,7 +212,7 @@ def describe_tick(
         carried,
         tuple(trace.slides),
         surfaces,
-        candidates,
+        trace.candidates,
         trace.bits,
         respawn,
         world.settings.step_height,

@@ -10,7 +10,7 @@ import pytest
 from game.app.commands.command_line import main
 from game.app.launch import crash_report
 from game.drawing import map_sheet
-from game.level import lint
+from game.level import lint, loader
 from game.level.lint.lint_context import subject_of
 from game.sim.bots.exploration import LevelExploration
 
@@ -63,6 +63,26 @@ def test_a_check_that_fails_is_named_with_its_piece_and_the_others_report(level,
     assert "A check failed (ValueError: no length, game/level/lint/__init__.py" in printed.err
     assert str(report) in printed.err
     assert "in fail\n" in zipfile.ZipFile(report).read("trace.txt").decode()
+
+
+@pytest.mark.parametrize("more", [[], ["--walk", "-n", "2"]])
+def test_a_level_whose_reading_fails_leaves_the_other_levels(level, tmp_path, monkeypatch, capsys, more):
+    build = loader._build_level
+
+    def build_or_fail(source, **options):
+        return fail() if source.path.name == "broken.yaml" else build(source, **options)
+
+    monkeypatch.setattr(loader, "_build_level", build_or_fail)
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(LEVEL)
+    before = crashes()
+    assert main(["check", str(broken), str(level), "--json", *more]) == 2
+    printed = capsys.readouterr()
+    assert f"{broken}: reading the level failed (ValueError: no length" in printed.err
+    assert STEP in printed.err
+    documents = json.loads(printed.out)["levels"]
+    assert [(each["file"], each["status"]) for each in documents] == [(str(broken), 2), (str(level), 0)]
+    assert len(set(crashes()) - set(before)) == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -132,6 +133,23 @@ def test_a_lamp_of_gltf_is_a_lamp_of_the_level(tmp_path: Path, run: Run) -> None
     assert (light.at, light.brightness, light.reach) == ((2.0, 4.0, -1.0), 2.0, 6.0)
 
 
+def test_a_model_whose_name_a_level_cannot_hold_is_refused(tmp_path: Path, run: Run) -> None:
+    model = tmp_path / os.fsdecode(b"q\xff.obj")
+    model.write_text(box_obj())
+    status, output = run(model, "-o", tmp_path / "q.yaml")
+    assert (status, (tmp_path / "q.yaml").exists()) == (2, False)
+    assert "this path is not UTF-8, so a level cannot name it; rename it" in output
+
+
+@pytest.mark.parametrize("name", ["long " + 12 * "corridor", "a\u00a0b", 'it\'s "#1": {x}', "→ü😀", "no", "1e3"])
+def test_a_model_may_have_any_name(tmp_path: Path, run: Run, name: str) -> None:
+    model = tmp_path / f"{name}.obj"
+    model.write_text(box_obj(9 * BOX_CORNERS))
+    status, output = run(model, "-o", tmp_path / "a.yaml")
+    assert status == 0, output
+    assert load(tmp_path / "a.yaml").files[1].name == model.name
+
+
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     (tmp_path / "hall.map").write_bytes(maps.hall())
     status, output = run(tmp_path / "hall.map", "-o", tmp_path / "hall.yaml")
@@ -146,6 +164,14 @@ def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     assert light.at == (4.0, 3.0, -4.0)
     assert light.colour == pytest.approx((1.0, 0.5, 0.25), abs=0.01)
     assert clean(tmp_path / "hall.yaml")
+    (tmp_path / "broken.map").write_bytes(maps.hall().replace(b'"64 64 24"', b'"64 64"'))
+    status, output = run(tmp_path / "broken.map", "-o", tmp_path / "broken.yaml")
+    (line,) = [k for k, text in enumerate((tmp_path / "broken.map").read_text().splitlines(), 1) if '"64 64"' in text]
+    assert (
+        f"left out, because `origin` is not three numbers of at most 1e+06: info_player_start in line {line - 2}"
+        in output
+    )
+    assert "spawns: 1 of 1 in the map" in output
     moved = maps.hall().replace(b'"64 64 24"', b'"-900 64 24"').replace(b'"128 200 24"', b'"128 -900 24"')
     (tmp_path / "lost.map").write_bytes(moved)
     status, output = run(tmp_path / "lost.map", "-o", tmp_path / "lost.yaml")

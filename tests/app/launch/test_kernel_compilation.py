@@ -71,12 +71,12 @@ def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(monkey
     compilation, lines = kernel_compilation.KernelCompilation(steps=["whole", "first", "balls"]), []
     compilation.wait_with_progress(lines.append)
     assert lines == [
-        "First-time setup: compiling the physics and the whole tick and the tick of balls takes about 4 min on this "
-        "machine, only once.",
-        "First-time setup done.",
+        "Setup: compiling the physics and the whole tick and the tick of balls takes about 4 min on this "
+        "machine, only once for this version.",
+        "Setup done.",
     ]
     assert compilation.label == "ready"
-    assert "First-time setup: 50 %, about 5 s left" in capsys.readouterr().err.splitlines()
+    assert "Setup: 50 %, about 5 s left" in capsys.readouterr().err.splitlines()
 
 
 def test_the_steps_of_prepare_share_one_progress_and_each_is_kept(monkeypatch, tmp_path, capsys):

@@ -69,7 +69,7 @@ def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypat
     assert gc.isenabled()
 
 
-@pytest.mark.parametrize(("is_compiling", "text"), [(True, "First-time setup..."), (False, "Loading...")])
+@pytest.mark.parametrize(("is_compiling", "text"), [(True, "Setup..."), (False, "Loading...")])
 def test_only_a_start_that_compiles_is_called_the_first(is_compiling, text):
     compilation = SimpleNamespace(
         is_compiling=is_compiling, fraction=0.0, is_finished=False, print_status=lambda print_line: None
@@ -116,7 +116,7 @@ def test_the_bar_goes_on_while_the_kernels_of_balls_compile(monkeypatch):
         balls.fraction = step / 10
         sequence.update(1.0 + step)
         seen.append(game.screen.progress)
-    assert game.screen.progress_label == "First-time setup..."
+    assert game.screen.progress_label == "Setup..."
     assert 0.5 < seen[1] < seen[2] < seen[3] < 0.8
 
 

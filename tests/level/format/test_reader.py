@@ -137,6 +137,7 @@ def test_findings_cannot_steer_a_terminal(said: Said) -> None:
         for finding in said(piece):
             assert all(char.isprintable() or char == "\n" for char in finding.render())
     assert sanitize_text("a\x1b[2Jb") == r"a\x1b[2Jb"
+    assert sanitize_text("\u2028\udcff\U000e0001") == r"\u2028\udcff\U000e0001"
 
 
 def test_warnings_alone_leave_zero_but_not_when_strict(written: Written) -> None:

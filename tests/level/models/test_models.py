@@ -88,7 +88,7 @@ def test_any_simple_outline_is_filled_once(seed: int) -> None:
 def test_numbers_materials_objects_and_groups(place: Place) -> None:
     text = (
         "mtllib a.mtl\no Hut\nv 0 0 0\nv 4 0 0\nv 4 0 -4\nv 0 0 -4\nusemtl Red\nf -4/1/2 -3//5 -2/7 -1\n"
-        "o Shed\nv 0 2 0 1 0 0\nv 4 2 0\nv 4 2 \\\n-4\nusemtl Blue\nf 5 6 7\n#f 9 9 9\nusemtl None\nf 1 2 7\n"
+        "o Shed\nv 0 2 0 1\nv 4 2 0\nv 4 2 \\\n-4\nusemtl Blue\nf 5 6 7\n#f 9 9 9\nusemtl None\nf 1 2 7\n"
     )
     path = place(
         "{file: a.obj, surfaces: {Blue: water}}",
@@ -373,6 +373,11 @@ UNREAD: dict[str, tuple[Callable[[Glb], object], str]] = {
     "a shape key of a mesh": (lambda glb: glb.document["meshes"][0].update(weights=[1.0]), "1 shape key"),
     "a shape key without weight": (lambda glb: glb.document["meshes"][0].update(weights=[0.0]), ""),
     "a directional lamp": (lambda glb: lamps(glb, {"type": "directional"}), "1 directional lamp"),
+    "a spot lamp": (lambda glb: lamps(glb, {"type": "spot", "intensity": 5000.0}), "1 spot lamp cone"),
+    "lines and fans": (
+        lambda glb: glb.node(mesh=glb.mesh(glb.primitive(mode=1), glb.primitive(mode=6))),
+        "2 line, point or fan primitives",
+    ),
     "what nobody sees": (lambda glb: glb.document.update(extensionsUsed=["KHR_xmp_json_ld", "MSFT_lod"]), ""),
     "several": (
         lambda glb: glb.document.update(animations=[{}], extensionsUsed=[f"MY_{k}" for k in range(9)]),
@@ -422,7 +427,8 @@ def test_a_node_whose_lamp_is_not_in_the_file_is_named(place: Place, light: obje
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"color": "red"}, {"color": [1]}, {"intensity": "x"}, {"range": 10**400}, {"intensity": None}]
+    "wrong",
+    [{"color": "red"}, {"color": [1]}, {"intensity": "x"}, {"range": 10**400}, {"intensity": None}, {"type": "area"}],
 )
 def test_a_lamp_with_a_wrong_value_is_left_out_and_named(place: Place, wrong: dict[str, object]) -> None:
     glb = Glb()
@@ -430,4 +436,4 @@ def test_a_lamp_with_a_wrong_value_is_left_out_and_named(place: Place, wrong: di
     lamps(glb, {"type": "point", **wrong}, name="Lamp")
     path = place("{file: box.glb}", box_glb=glb.glb())
     (found,) = check(path)
-    assert found.message == "the lamp of node `Lamp` has an invalid color, intensity or range; it is left out"
+    assert found.message == "the lamp of node `Lamp` has an invalid type, color, intensity or range; it is left out"

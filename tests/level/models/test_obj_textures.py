@@ -12,7 +12,7 @@ from game.level import Level, check, load
 from game.level.materials import AlphaMode, PbrMaterial, Wrap
 from game.level.models.mtl import read_mtl
 from tests.level.models.test_gltf_textures import PICTURE, model_surface, model_triangles
-from tests.support.model_files import Place, findings_of
+from tests.support.model_files import Place, findings_of, model_faces
 
 SQUARE = (
     "mtllib a.mtl\nv 0 0 0\nv 2 0 0\nv 2 0 -2\nv 0 0 -2\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
@@ -58,11 +58,26 @@ def test_obj_corners_without_coordinates_are_reported_at_their_line(place: Place
     level = load(path)
     assert level.drawn_uv is not None
     assert np.isfinite(level.drawn_uv[model_triangles(level)]).all()
-    bad = square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", "3/x"))
-    (found,) = findings_of(bad, "warning")
-    assert "texture coordinates `x` do not exist" in found.message
+    (found,) = findings_of(square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", "3/0")), "warning")
+    assert "texture coordinates `0` do not exist" in found.message
     assert found.file.endswith("a.obj")
     assert found.line == SQUARE.count("\n")
+
+
+@pytest.mark.parametrize("mtl", ["map_Kd brick.png\n", "Kd 1 0 0\n"])
+@pytest.mark.parametrize(
+    "corner", ["x", "3/x", "3//x", "3/3/x", "3/3/3/3", "3.0", "/3", "1_0", "3/3.5", "٣", "3/\u00b2"]
+)
+def test_a_corner_that_is_no_index_is_refused_with_and_without_pictures(place: Place, mtl: str, corner: str) -> None:
+    (found,) = findings_of(square(place, mtl, SQUARE.replace("3/3", corner)))
+    assert f"`{corner}` is not a vertex index" in found.message
+    assert (found.file.endswith("a.obj"), found.line) == (True, SQUARE.count("\n"))
+
+
+@pytest.mark.parametrize("corner", ["3", "3/", "3//", "3/3", "3/3/", "3//7", "3/3/7", "+3/+3", "-2/-2", "03/03"])
+def test_each_form_of_a_corner_is_read(place: Place, corner: str) -> None:
+    path = square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", corner))
+    assert findings_of(path) == findings_of(path, "warning") == []
 
 
 def test_statements_before_the_first_material(place: Place) -> None:
@@ -131,6 +146,35 @@ def test_paths_as_programs_write_them(place: Place) -> None:
         path = square(place, f"map_Kd {name}\n")
         assert check(path) == []
         assert model_surface(load(path)).base_colour_map is not None
+    for name in (".\\a.mtl", "C:\\my art\\a.mtl", "/home/me/a.mtl", '"a.mtl"', "no/../a.mtl"):
+        path = square(place, "map_Kd brick.png\n", SQUARE.replace("a.mtl", name))
+        assert check(path) == []
+        assert model_surface(load(path)).base_colour_map is not None
+
+
+UNREAD = {  # lines of an OBJ file and of its MTL file, what the remark names, and its line
+    "lines, points and a surface": ("l 1 2\nsurf 0 1 0 1 1 2 3\np 1\n", "", "`l`, `surf`, `p`", SQUARE.count("\n") + 1),
+    "another file": ("call b.obj\n", "", "`call`", SQUARE.count("\n") + 1),
+    "vertex colours": ("v 9 9 9 1 0 0\n", "", "vertex colours", SQUARE.count("\n") + 1),
+    "a weight": ("v 9 9 9 1\n", "", "", 0),
+    "maps": ("", "disp a.png\nmap_Pr a.png\nrefl -type sphere a.png\nmap_Pr b.png\n", "`disp`, `map_Pr`, `refl`", 1),
+    "a map of another material": ("", "newmtl Other\ndisp a.png\n", "", 0),
+    "highlights": ("", "Ks 1 1 1\nmap_Ks a.png\nmap_Ka a.png\nNs 9\nillum 2\n", "", 0),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_may_change_the_look_and_is_not_read_is_named_once(place: Place, name: str) -> None:
+    obj, mtl, words, line = UNREAD[name]
+    found = check(square(place, mtl, SQUARE + obj))
+    expected = [(f"not read, though it may change what is seen or solid: {words}", line)] if words else []
+    assert [(finding.message, finding.line) for finding in found] == expected
+
+
+def test_the_older_word_for_a_face_is_read(place: Place) -> None:
+    path = square(place, "Kd 1 0 0\n", SQUARE.replace("\nf ", "\nfo "))
+    assert check(path) == []
+    assert len(model_faces(load(path))) == 1
 
 
 NOISE = {  # a statement as another program writes it

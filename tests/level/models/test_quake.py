@@ -228,6 +228,17 @@ def test_lamps_of_other_games_are_read_with_bounded_values() -> None:
     assert all(0.05 <= lamp.brightness <= 100 and 0.5 <= lamp.reach <= 100 for lamp in lamps)
 
 
+@pytest.mark.parametrize("origin", ["", "here", "0 0", "0 0 0 0", "0 0 nan", "0 0 1e7", "0,0,24", None])
+def test_starts_and_lamps_without_a_place_are_named_with_their_lines(origin: str | None) -> None:
+    keys = {} if origin is None else {"origin": origin}
+    boxes = maps.entity("worldspawn", maps.box((0, 0, 0), (64, 64, 64)))
+    text = maps.written(boxes, *(maps.entity(kind, **keys) for kind in ("info_player_start", "light", "info_null")))
+    found = entities.collect_map_entities(parse_map(text))
+    lines = [k for k, line in enumerate(text.decode().splitlines(), 1) if line == "{"][-3:-1]
+    assert found.misplaced == (("info_player_start", lines[0]), ("light", lines[1]))
+    assert (found.starts, found.lights, found.left_out) == ((), (), (("info_null", 1),))
+
+
 FACE = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) stone 0 0 0 1 1\n"
 
 BROKEN = [

@@ -448,6 +448,11 @@ def test_bodies_with_numbers_that_no_body_has_are_refused(body):
         Balls().step(ball_rows([(0.5, 0.2, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))), bodies=[(OwnBody(), body)])
 
 
+def test_bodies_that_are_no_states_are_refused():
+    with pytest.raises(ValueError, match=r"bodies\[1\] must be a KinematicBodyState, not None"):
+        Balls().step(ball_rows([(0.5, 0.2, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))), bodies=[(OwnBody(), None)])
+
+
 @pytest.mark.jit
 def test_a_trace_has_the_bits_of_its_ticks_and_ends_with_sleep_or_outside_of_the_bounds():
     balls, mesh = Balls(), TriangleMesh(plane(slope=0.02, tiles=30))

@@ -18,6 +18,7 @@ from game.physics import (
     TriangleMesh,
     Walker,
     WalkerSettings,
+    WalkerState,
     Zone,
     Zones,
 )
@@ -142,6 +143,20 @@ def test_a_body_in_the_air_follows_a_wall_that_flees() -> None:
     assert states["position"][60:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
 
 
+@pytest.mark.parametrize("speed", [-1.0, 1.0])
+def test_a_swimmer_follows_a_wall_that_flees_and_is_thrown_by_none(speed: float) -> None:
+    """It swims against a wall, or floats before one that comes nearer, in water at rest."""
+    pool = Zone((0.0, -1.0, 0.0), (9.0, 3.0, 30.0), water=True)
+    wall_ahead = Mover(mesh(box(-9, -4, -1.4, 9, 5, -1)), (0, 0, 0), drive((0, 0, speed)))
+    commands = [Command(forward=1.0 if speed < 0.0 else 0.0)] * 240
+    scene = Scene(floor(-90, -90, 90, 90, -4.0), commands, [wall_ahead], pool, at=(0.0, -1.0, 0.0))
+    states = states_of(scene)
+    assert states["swimming"][120:].all()
+    assert states["velocity"][120:, 2] == pytest.approx(min(speed, 0.0), abs=1e-9)
+    wall_at = -1.0 + speed * np.arange(121, 241) / 60
+    assert states["position"][120:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
+
+
 @pytest.mark.parametrize("speed", [1.0, 3.0, 12.0])
 @pytest.mark.parametrize(("forward", "strafe"), [(0.0, 0.0), (0.0, 0.5), (1.0, 0.0), (0.3, 0.5)])
 def test_a_piston_throws_no_body_that_jumps(speed: float, forward: float, strafe: float) -> None:
@@ -190,6 +205,77 @@ def test_a_body_rests_in_the_corner_of_a_car_that_flees(speed: float) -> None:
     assert free.sum() > 40
     assert (np.abs(states["velocity"][119:][free][:, [0, 2]] + speed) < 1e-9).all()
     assert (np.abs(states["carried"][119:][free][:, [0, 2]] + speed) < 1e-9).all()
+
+
+@pytest.mark.parametrize("drives", [(2.0, 0.0, 2.0), (6.0, 0.0, 1.0), (3.0, 0.0, -2.0)])
+@pytest.mark.parametrize("speed", [3.0, 8.0])
+def test_a_wall_that_hits_a_body_in_the_air_leaves_it_what_is_along_the_wall(drives: Any, speed: float) -> None:
+    """A body jumps on a platform; a wall that drives at it keeps it before it, and abreast of the platform."""
+    platform = Mover(mesh(floor(-4, -4, 4, 4)), (0, 0, 0), drive(drives))
+    hits = Mover(mesh(box(-50, 0.05, 2.0, 50, 9, 2.4)), (0, 0, 0), drive((0, 0, -speed)))
+    commands = [Command(jump=k == 10) for k in range(45)]
+    states = states_of(Scene(floor(-9, -9, 9, 9, -30), commands, [platform, hits]))
+    free = ~states["grounded"]
+    assert free.sum() > 30
+    assert np.abs(states["position"][:, 0] - drives[0] * np.arange(1, 46) / 60).max() < 1e-9
+    assert np.abs(states["carried"][free, 0] - drives[0]).max() < 1e-9
+    states_in_the_air = [WalkerState(row) for row in states[free]]
+    assert [state.carried_velocity[0] for state in states_in_the_air] == pytest.approx([drives[0]] * free.sum())
+    assert WalkerState(states[0]).grounded
+    assert WalkerState(states[0]).carried_velocity == (0.0, 0.0, 0.0)
+    assert (states["position"][:, 2] < 2.0 - speed * np.arange(1, 46) / 60).all()
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+@pytest.mark.parametrize(
+    ("lean", "rise", "approach"), [(10, 3.0, 0.5), (10, 12.0, 0.5), (3, 12.0, 0.3), (10, 3.0, 0.0)]
+)
+def test_an_overhang_that_rises_throws_no_body_that_presses_against_it(
+    rate: int, lean: float, rise: float, approach: float
+) -> None:
+    """The overhang is a ceiling that flees: it takes speed from a rise, and gives none."""
+    a = np.radians(lean)
+    leans = np.array([[1, 0, 0], [0, np.cos(a), -np.sin(a)], [0, np.sin(a), np.cos(a)]])
+    overhang = TriangleMesh(np.array(box(-9, -30, -0.4, 9, 5, 0)) @ leans.T)
+    moving = Mover(overhang, (0, 0, -1.5), drive((0, rise, approach), 5.0))
+    commands = [Command(forward=1.0, jump=k == rate // 5) for k in range(2 * rate)]
+    states = states_of(Scene(LEVEL, commands, [moving]), rate)
+    assert states["position"][:, 1].max() < 0.909 + 1.001
+    assert states["falling"].max() < np.sqrt(2 * 9.81)
+    assert (states["falling"] > 4.0).any()  # it has jumped
+
+
+@pytest.mark.parametrize("rate", [30, 60, 240])
+def test_the_lower_edge_of_a_resting_beam_takes_no_fall(rate: int) -> None:
+    """The body jumps off a lift that sinks at 6 m/s, and forwards under a beam, whose lower edge it touches."""
+    lift = Mover(mesh(box(-1.5, -0.2, -0.3, 1.5, 0, 3)), (0, 0, 0), drive((0, -6.0, 0), 10.0))
+    heads = 0
+    for low in np.arange(-0.5, 2.0, 0.1):
+        scene = Scene(
+            [*floor(-9, -9, 9, 9, -70), *box(-9, low, -3, 9, 9, -0.4)],
+            [Command(forward=1.0, jump=k == 5) for k in range(rate)],
+            [lift],
+            at=(0.0, 0.0, 0.2),
+        )
+        states = states_of(scene, rate)
+        free = ~states["grounded"][:-1] & ~states["grounded"][1:]
+        assert np.diff(states["falling"])[free].max() < 1e-9
+        heads += int((np.abs(np.diff(states["velocity"][:, 2])[free]) > 0.1).sum())
+    assert heads > 0
+
+
+@pytest.mark.parametrize(("degrees", "x", "look"), [(10, 0.4, 2000), (10, 1.2, 8000), (20, 0.8, 2000), (30, 0.8, 0)])
+def test_all_walls_of_a_narrow_corner_cut_the_carried_velocity(degrees: float, x: float, look: int) -> None:
+    """A platform throws the body along a wall into a corner. degrees: half the angle; look: heading in the air."""
+    platform = Mover(mesh(floor(-0.5, -1, 1.8, 1)), (0, 0, 0), drive((0.0, 0.0, -4.0)))
+    right, back = 12 * np.sin(np.radians(degrees)), 12 * np.cos(np.radians(degrees)) - 9
+    corner = [*wall(0, -9, right, back, 130, -90), *wall(-right, back, 0, -9, 130, -90)]
+    commands = [Command(forward=1.0, jump=k == 10, heading=look if k > 11 else 0) for k in range(120)]
+    states = states_of(Scene([*floor(-9, -9, 9, 9, -80), *corner], commands, [platform], at=(x, 0.0, 0.0)))
+    held = np.flatnonzero(~states["grounded"] & (states["velocity"][:, [0, 2]] == 0.0).all(axis=1))
+    assert len(held) > 50
+    assert np.abs(states["carried"][held[0] - 1, 2]) > 1.0  # until then
+    assert (states["carried"][held] == 0.0).all()
 
 
 # Both move together
@@ -320,6 +406,16 @@ def random_room(rng: Any) -> Any:
     return parts
 
 
+ZONES = ("no zone", "water", "water and a ladder")
+
+
+def random_zones(rng: Any) -> list[Zone]:
+    """Water up to a random height in `random_room`, and a ladder at one of its walls."""
+    depth, z = float(rng.uniform(0.4, 2.0)), float(rng.uniform(-2.0, 2.0))
+    water = Zone((0.0, depth - 1.0, 0.0), (3.0, 1.0, 2.5), water=True, mover=0)
+    return [water, Zone((2.7, 1.0, z), (0.3, 1.1, 0.5), climb=(1.0, 0.0, 0.0), mover=0)]
+
+
 def held(rng: Any, choices: Any, ticks: int, stretch: int) -> Any:
     """A random value for each tick, held for so many ticks."""
     return np.repeat(rng.choice(choices, ticks // stretch + 1), stretch)[:ticks]
@@ -328,12 +424,13 @@ def held(rng: Any, choices: Any, ticks: int, stretch: int) -> Any:
 @pytest.mark.parametrize(
     "first", [0, *(pytest.param(first, marks=pytest.mark.full) for first in range(100, 1000, 100))]
 )
-def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(first: int) -> None:
+@pytest.mark.parametrize("zones", ZONES)
+def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(first: int, zones: str) -> None:
     for seed in range(first, first + 100):
-        check_room(seed)
+        check_room(seed, zones)
 
 
-def check_room(seed: int) -> None:
+def check_room(seed: int, zones: str) -> None:
     """Walks may part in a tick which the walk at rest also ends both ways when it begins 1e-14 m aside, or without
     velocities that are only rounding."""
     rng = np.random.default_rng(seed)
@@ -348,16 +445,18 @@ def check_room(seed: int) -> None:
     velocity *= rng.choice([1.0, 3.0, 6.0, 12.0, 20.0]) / np.linalg.norm(velocity)
     if rng.random() < 0.3:
         velocity = np.array([0.0, float(np.linalg.norm(velocity)) * rng.choice([-1, 1]), 0.0])
+    inside = Zones(random_zones(rng)[: ZONES.index(zones)])
     resting, moving = (
-        Environment(movers=Movers([Mover(room, (0, 0, 0), way)], rate)) for way in (Motion(), drive(velocity))
+        Environment(inside, Movers([Mover(room, (0, 0, 0), way)], rate)) for way in (Motion(), drive(velocity))
     )
     ticks, stretch = 300, int(rate / 4)
     commands = walker.commands(
         forward=held(rng, [0.0, 1.0, 1.0, -0.5], ticks, stretch),
         strafe=held(rng, [0.0, 0.0, 1.0, -0.3], ticks, stretch),
         heading=held(rng, np.arange(65536), ticks, stretch),
-        jump=held(rng, [True, False], ticks, stretch),
+        jump=held(rng, [True, False] if len(inside) < 2 else [False], ticks, stretch),
         crouch=held(rng, [True, *[False] * 6], ticks, stretch),
+        pitch=held(rng, [0, 8000, -8000], ticks, stretch),
     )
     for place in rng.uniform((-2.5, 0.0, -2.0), (2.5, 0.6, 2.0), (60, 3)):
         try:

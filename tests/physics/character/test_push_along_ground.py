@@ -43,13 +43,15 @@ def drive(velocity: tuple[float, float, float], distance: float = 8.0) -> Motion
     return Motion(((0, 0, 0), (seconds * x, seconds * y, seconds * z)), seconds, ease=False)
 
 
+def rotation_about_y(degrees: float) -> Any:
+    a = math.radians(degrees)
+    return np.array([[math.cos(a), 0, math.sin(a)], [0, 1, 0], [-math.sin(a), 0, math.cos(a)]])
+
+
 def panel(speed: float, bottom: float = 0.02, top: float = 6.0, turn: float = 0.0) -> Mover:
     """A wall that drives at `speed` (m/s) towards -Z, from z = 1.5; turn: degrees of its face from the kerbs'."""
-    a = math.radians(turn)
-    rotation = np.array([[math.cos(a), 0, math.sin(a)], [0, 1, 0], [-math.sin(a), 0, math.cos(a)]])
-    return Mover(
-        TriangleMesh(np.array(box(-9, bottom, 0, 9, top, 0.5)) @ rotation.T), (0, 0, 1.5), drive((0, 0, -speed))
-    )
+    triangles = np.array(box(-9, bottom, 0, 9, top, 0.5)) @ rotation_about_y(turn).T
+    return Mover(TriangleMesh(triangles), (0, 0, 1.5), drive((0, 0, -speed)))
 
 
 class Scene(NamedTuple):
@@ -191,13 +193,23 @@ def test_a_vice_crushes(name: str) -> None:
     assert states["position"][:, 1].max() < 0.42 + TOP
 
 
-def test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them() -> None:
+SLANTED = np.array(box(-9, 0, -9, 9, 0.78, 0)) @ rotation_about_y(30.0).T + [0, 0, -2.7]
+TWO_RISERS = {
+    "risers of one flight": (flight(0.3, 0.02, 2), 1.0, 60),
+    "a kerb of 0.39 m, and another one across it": ([*KERB, *SLANTED], 12.0, 10),
+}  # triangles, speed of the wall (m/s), ticks a second
+
+
+@pytest.mark.parametrize("name", TWO_RISERS)
+def test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them(name: str) -> None:
     """The body walks against risers that it must not climb in one tick, and a wall pushes it at the same time."""
-    walker, around = Walker(), Environment(movers=Movers([panel(1.0)], 60))
-    level = mesh(FLOOR, flight(0.3, 0.02, 2))
+    triangles, speed, rate = TWO_RISERS[name]
+    walker, around = Walker(WalkerSettings(ticks_per_second=rate)), Environment(movers=Movers([panel(speed)], rate))
+    level = mesh(FLOOR, triangles)
     state = walker.spawn(level, (0, 0, 0), around=around)
-    states = walker.run(state, walker.commands(forward=np.ones(240)), level, around=around)
-    assert states["position"][:, 1].max() < 0.42 + TOP
+    states = walker.run(state, walker.commands(forward=np.ones(int(4 * rate / speed))), level, around=around)
+    rises = np.diff(states["position"][:, 1])
+    assert rises.max() < 0.401, rises.max()
 
 
 def pushed_walk() -> Any:
@@ -221,3 +233,29 @@ def test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit() 
         f"from {__name__} import pushed_walk\n"
         "print(hashlib.sha256(pushed_walk().tobytes()).hexdigest())\n"
     )
+
+
+def pushed_off_stairs(velocity: tuple[float, float, float]) -> Any:
+    """Centre relative to stairs that drive at `velocity`, while a wall drives the body up them and off their end."""
+    stairs = box(-3, -1, -5, 3, 0, 1.4) + [
+        t for k in range(6) for t in box(-3, -1, -5, 3, 0.18 * (k + 1), -2 - 0.3 * k)
+    ]
+    x, y, z = velocity
+    movers = [
+        Mover(mesh(stairs), (0, 0, 0), Motion(((0, 0, 0), (4 * x, 4 * y, 4 * z)), 4.0, ease=False)),
+        Mover(
+            mesh(box(-3, 0.02, 0, 3, 6, 0.5)),
+            (0, 0, 1),
+            Motion(((0, 0, 0), (4 * x, 4 * y, 4 * z - 8)), 4.0, ease=False),
+        ),
+    ]
+    around, level, walker = Environment(movers=Movers(movers, 60)), mesh(floor(-90, -90, 90, 90, -20.0)), Walker()
+    states = walker.run(walker.spawn(level, (0, 0, 0), around=around), [Command()] * 205, level, around=around)
+    return states["position"] - np.outer(np.arange(1, 206) / 60, velocity)
+
+
+@pytest.mark.parametrize("velocity", [(1e-6, 0.0, 0.0), (0.1, 0.0, 0.1), (0.0, 0.1, 0.0), (0.0, -0.5, 0.0)])
+def test_a_push_on_stairs_that_drive_is_that_on_stairs_at_rest(velocity: tuple[float, float, float]) -> None:
+    resting = pushed_off_stairs((0.0, 0.0, 0.0))
+    assert resting[:, 1].max() > 6 * 0.18 + 0.9 > resting[-1, 1] + 0.2  # up the stairs, and down behind them
+    assert np.abs(pushed_off_stairs(velocity) - resting).max() < 1e-9

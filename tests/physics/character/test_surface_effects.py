@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.physics import Command, Material, TriangleMesh, Walker, WalkerSettings
+from game.physics import Command, Environment, Material, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
 
 G = 9.81
 RATES = (30.0, 60.0, 240.0)
@@ -117,6 +117,34 @@ def test_a_belt_carries_and_a_jump_keeps_its_speed(rate):
         assert state.velocity[2] == pytest.approx(0.5, abs=1e-12)
         state, _ = walker.step(state, Command(), mesh)
     assert state.velocity == pytest.approx((0.0, 0.0, 0.0), abs=1e-12), "on the belt again it rests"
+
+
+@rates
+@pytest.mark.parametrize("velocity", [(3.0, 0.0, -2.0), (-3.0, 2.0, 1.0)])
+def test_a_belt_on_a_platform_adds_its_velocity_to_that_of_the_platform(rate, velocity):
+    far, belt = TriangleMesh(floor(9.0, -500.0)), TriangleMesh(floor(20.0), [0, 0], [Material(flow=(2.0, 0.5))])
+    paths = [Motion(), Motion(((0, 0, 0), tuple(40.0 * v for v in velocity)), 40.0, ease=False)]
+    resting, moving = (Environment(movers=Movers([Mover(belt, (0, 0, 0), path)], rate)) for path in paths)
+    walker = Walker(WalkerSettings(ticks_per_second=rate))
+    start, jump = walker.spawn(far, (0.0, 0.0, 0.0), around=resting), int(rate)
+    commands = walker.commands([Command(strafe=0.5, jump=k == jump) for k in range(2 * jump)])
+    still, states = (walker.run(start, commands, far, around=around) for around in (resting, moving))
+    places = states["position"] - [moving.movers.poses(k + 1)[0][:, 3] for k in range(2 * jump)]
+    assert np.abs(places - still["position"]).max() < 1e-9
+    assert still["position"][jump - 1, 2] == pytest.approx(0.5, abs=1e-9)
+    assert states["carried"][jump + 3] == pytest.approx(np.add(velocity, (2.0, 0.0, 0.5)), abs=1e-9)
+
+
+@rates
+@pytest.mark.parametrize("spin", [90.0, -40.0])
+def test_a_belt_turns_with_its_platform(rate, spin):
+    far, belt = TriangleMesh(floor(9.0, -500.0)), TriangleMesh(floor(20.0), [0, 0], [Material(flow=(2.0, 0.5))])
+    around = Environment(movers=Movers([Mover(belt, (0, 0, 0), Motion(spin=spin))], rate))
+    walker, ticks = Walker(WalkerSettings(ticks_per_second=rate)), int(2 * rate)
+    start = walker.spawn(far, (0.0, 0.0, 0.0), around=around)
+    end = walker.run(start, walker.commands([Command()] * ticks), far, around=around)["position"][-1]
+    place = around.movers.poses(ticks)[0][:, :3].T @ end
+    assert place == pytest.approx((4.0, start.position[1], 1.0), abs=1e-9)
 
 
 def test_a_wall_ends_the_inherited_velocity_in_the_air():

@@ -69,6 +69,20 @@ def test_a_body_on_a_ladder_rises_with_it_and_climbs_at_the_usual_speed():
     np.testing.assert_allclose(rise, np.arange(1, 121) / 60.0, atol=1e-9)
 
 
+def test_a_jump_off_a_ladder_on_a_lift_is_that_off_one_at_rest():
+    walker, velocity = Walker(), np.array((2.0, 3.0, -1.0))
+    ladder = Zone((0.0, 0.0, 0.0), (1.0, 8.0, 8.0), climb=(0, 0, -1))
+    start = walker.spawn(FAR_FLOOR, (0.0, -4.0, 0.0))
+    jump = [Command(jump=k == 20) for k in range(40)]
+    still = walker.run(start, jump, FAR_FLOOR, around=Environment(Zones([ladder])))
+    lift = Motion(((0, 0, 0), tuple(9.0 * velocity)), seconds=9.0, ease=False)
+    moving = walker.run(start, jump, FAR_FLOOR, around=environment([replace(ladder, mover=0)], lift))
+    assert not moving["climbing"][20]
+    seconds = np.arange(1, 41)[:, None] / 60.0
+    np.testing.assert_allclose(moving["position"][:21] - seconds[:21] * velocity, still["position"][:21], atol=1e-9)
+    np.testing.assert_allclose(moving["velocity"][20] - velocity, still["velocity"][20], atol=1e-9)
+
+
 def test_run_step_and_crowd_give_the_same_bits_and_a_repeat_does():
     spun = Motion(((0, 0, 0), (4, 2, 0)), seconds=3.0, pause=0.3, spin=40.0)
     zones = [

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from game.core.file_lock import FileLock
-from game.physics.numerics import background_compile, jit
+from game.physics.numerics import background_compile, jit, kernel_cache
 from game.physics.numerics.background_compile import BALLS, WHOLE, BackgroundCompiler, sole_compiler
 from tests.support.until import wait_until
 
@@ -180,7 +180,7 @@ def test_a_process_waits_for_the_one_that_compiles(started, monkeypatch, tmp_pat
     with sole_compiler(WHOLE) as compiles:
         assert not compiles
     assert len(waits) == 2
-    (tmp_path / jit.COMPLETE).unlink()
+    kernel_cache.record_file(tmp_path, jit.COMPLETE).unlink()
 
     monkeypatch.setattr(background_compile, "sleep", lambda seconds: other.release())
     with sole_compiler(WHOLE) as compiles:  # the other one was killed

@@ -110,7 +110,7 @@ def test_a_process_that_shows_its_own_progress_is_silent(notice, lines, capsys, 
 
 def test_the_line_names_duration_and_folder():
     """What it says of a cache that is kept, or without the JIT of one that is not."""
-    kept = f"only once; the kernels are kept in {CACHE_FOLDER}"
+    kept = f"only once for this version; the kernels are kept in {CACHE_FOLDER}"
     lost = f"at every start, because {CACHE_FOLDER} cannot be written; set WALKER_CACHE to another folder"
     line = describe_wait("the physics", 20)
     assert line == f"ellipsoid-walker: compiling the physics takes about 20 s, {kept if CACHED else lost}"

@@ -249,7 +249,7 @@ def test_a_record_holds_until_a_kernel_is_missing(part):
     own, recorded, file, _ = part
     assert recorded()
     assert not kernel_cache.is_recorded("another", own)
-    (own / "another").write_bytes(b"half a record")
+    kernel_cache.record_file(own, "another").write_bytes(b"half a record")
     assert not kernel_cache.is_recorded("another", own)
     file().unlink()
     assert kernel_cache.is_recorded("part", own)  # a process looks once
@@ -259,25 +259,27 @@ def test_a_record_holds_until_a_kernel_is_missing(part):
 @pytest.mark.parametrize("content", ["1", "[]", "{}", '{"sources": 1}', '{"kernels": {}, "sources": []}', "[" * 99_999])
 def test_a_record_that_holds_something_else_counts_as_missing(part, content):
     own, recorded, _, _ = part
-    kernel_cache.write_file(own / "part", content.encode())
+    kernel_cache.write_file(kernel_cache.record_file(own, "part"), content.encode())
     assert not recorded()
 
 
 @pytest.mark.parametrize("used", [1, [1], [[]], [None], {"a": 1}, [["module", "name", "arguments"]]])
 def test_a_record_with_other_entries_counts_as_missing(part, used):
     own, recorded, _, _ = part
-    record = json.loads(kernel_cache.read_file(own / "part"))
-    kernel_cache.write_file(own / "part", json.dumps(record | {"used": used}).encode())
+    path = kernel_cache.record_file(own, "part")
+    record = json.loads(kernel_cache.read_file(path))
+    kernel_cache.write_file(path, json.dumps(record | {"used": used}).encode())
     assert not recorded()
 
 
 def test_a_record_outlives_edits_beside_the_kernels(part):
     own, recorded, file, package = part
-    before = (own / "part").read_bytes()
+    path = kernel_cache.record_file(own, "part")
+    before = path.read_bytes()
     walker = package / "walker.py"
     walker.write_text(walker.read_text(encoding="utf-8") + "\n\nADDED = 1\n", encoding="utf-8")
     assert recorded()
-    assert (own / "part").read_bytes() != before  # written anew: the next look compares one digest
+    assert path.read_bytes() != before  # written anew: the next look compares one digest
     file().unlink()
     assert not recorded()
 
@@ -295,18 +297,24 @@ def test_a_record_ends_with_the_text_of_a_kernel(part, monkeypatch):
 @pytest.mark.parametrize(
     ("file", "added"), [("walker.py", "\n\n@kernel\ndef added(x):\n    return x\n"), ("prepare.py", "#\n")]
 )
-def test_a_record_ends_with_a_new_kernel_or_another_recipe(part, file, added):
-    _, recorded, _, package = part
+def test_a_record_ends_with_a_new_kernel_or_another_recipe_and_both_are_kept(part, file, added):
+    """As of two checkouts that share a folder: neither says again that the physics is compiled."""
+    own, recorded, _, package = part
     path = package / file
-    path.write_text(path.read_text(encoding="utf-8") + added, encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + added, encoding="utf-8")
     assert not recorded()
+    kernel_cache.write_record(own, "part")
+    assert recorded()
+    path.write_text(text, encoding="utf-8")
+    assert recorded()
 
 
 def test_no_record_is_written_where_a_kernel_was_not_kept(part, monkeypatch):
     own, *_ = part
     monkeypatch.setattr(kernel_cache, "_unsaved", {"a kernel"})
     kernel_cache.write_record(own, "other")
-    assert not (own / "other").exists()
+    assert not kernel_cache.record_file(own, "other").exists()
 
 
 def test_every_decorated_kernel_is_in_the_list_that_a_record_compares():
@@ -328,24 +336,24 @@ def test_every_kernel_belongs_to_a_part_that_can_be_shipped():
 def test_old_files_are_removed(tmp_path):
     own, now = tmp_path / "kernels" / "own", time.time()
     for age in range(40):
-        for kernel in ("a.near", "a.far-away"):
-            path = own / f"{kernel}-{age:020x}{kernel_cache.SUFFIX}"
+        for kernel in ("a.near", "a.far-away", "part"):
+            suffix = kernel_cache.RECORD_SUFFIX if kernel == "part" else kernel_cache.SUFFIX
+            path = own / f"{kernel}-{age:020x}{suffix}"
             kernel_cache.write_file(path, b"")
             os.utime(path, (now - age, now - age))
         folder = tmp_path / "kernels" / f"{age:020x}"
         (folder / "inside").mkdir(parents=True)
         os.utime(folder, (now - age - 9, now - age - 9))
-    (own / "part").write_bytes(b"record")
     (own.parent / "somebody's").mkdir()
     os.utime(own.parent / "somebody's", (1e9, 1e9))
     for name, age in (("x.tmp", 10.0), ("y.tmp", 1e6)):
         (own / name).touch()
         os.utime(own / name, (now - age, now - age))
     kernel_cache.remove_old_files(own)
-    left = [path.name for path in own.glob(f"*{kernel_cache.SUFFIX}")]
-    assert len(left) == 2 * cache_files.VERSIONS_KEPT
+    left = [path.name for path in own.iterdir() if path.suffix != ".tmp"]
+    assert len(left) == 3 * cache_files.VERSIONS_KEPT
     assert {int(name.rpartition("-")[2][:20], 16) for name in left} == set(range(cache_files.VERSIONS_KEPT))
-    assert {path.name for path in own.iterdir()} - set(left) == {"part", "x.tmp"}
+    assert {path.name for path in own.iterdir()} - set(left) == {"x.tmp"}
     folders = {path.name for path in own.parent.iterdir()}
     assert folders == {"own", "somebody's", *(f"{age:020x}" for age in range(cache_files.FOLDERS_KEPT))}
 

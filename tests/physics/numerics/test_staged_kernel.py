@@ -16,7 +16,7 @@ import pytest
 
 from game.physics import Walker
 from game.physics.character.tick import staged_run
-from game.physics.numerics import background_compile, jit, staged_kernel
+from game.physics.numerics import background_compile, jit, kernel_cache, staged_kernel
 from game.physics.numerics.staged_kernel import StagedKernel
 from tests.support import staged_walk
 
@@ -36,7 +36,7 @@ def walk_while_compiling(way: str, cache: Path, **environment: str):
     """What `staged_walk` prints, with a cache that holds all kernels except the marker of the whole tick."""
     kernels = cache / "kernels" / jit.CACHE_FOLDER.name
     shutil.copytree(jit.CACHE_FOLDER, kernels, ignore=shutil.ignore_patterns("*.lock", "*.wanted"))
-    (kernels / jit.COMPLETE).unlink()
+    kernel_cache.record_file(kernels, jit.COMPLETE).unlink()
     env = {**os.environ, jit.CACHE_VARIABLE: str(cache), "PYTHONPATH": str(ROOT), **environment}
     command = [sys.executable, "-W", "always::ResourceWarning", "-m", "tests.support.staged_walk", way]
     done = subprocess.run(command, env=env, cwd=cache, capture_output=True, text=True, timeout=300, check=True)

@@ -51,8 +51,9 @@ def draw_ground(panel: Panel, profile: Sequence[Point], deep: float, width: floa
 
 def touched(walker: Walker, state: WalkerState, world: TriangleMesh) -> Scratch:
     """The scratch memory after a tick of standing still: the planes that the body touches where it is."""
-    walker.step(state, Command(heading=state.heading), world)
-    return walker._free_workspaces[-1].traced.scratch
+    _, trace = walker.step(state, Command(heading=state.heading), world)
+    assert trace.contacts is not None  # makes the tick in the traced memory
+    return walker._free_traced[-1].scratch
 
 
 def planes(work: Scratch) -> Any:

@@ -20,6 +20,8 @@ from ...launch.output_check import refuse_input
 from ..argument_types import LEVELS_HELP, parse_level, parse_output
 from . import fix, walk
 
+UNREADABLE_STATUS = 2  # of a level that cannot be read
+
 if TYPE_CHECKING:
     from ....level import Finding, Level
     from ....reports.documents import CheckedLevel
@@ -90,12 +92,19 @@ def _refuse_inputs(options: argparse.Namespace, files: Iterable[str | Path]) -> 
 
 def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int:
     """Check each level, add the results to `checked`, and write the SARIF file; the largest exit status."""
+    from ....reports.documents import CheckedLevel
     from ....testing.level_files import select_levels
 
     selection = select_levels(options.levels, tests_as_levels=False)
     _refuse_inputs(options, selection.paths)
     with walk.open_explorations(options, selection.paths) as explorations:
-        checked += [_check_level(name, options, explorations) for name in selection.paths]
+        for name in selection.paths:
+            failures: list[Exception] = []
+            with _kept_failure(f"{printable_name(str(name))}: reading the level", failures):
+                checked.append(_check_level(name, options, explorations))
+            if failures:
+                _report_failures(failures)
+                checked.append(CheckedLevel(printable_name(str(name)), UNREADABLE_STATUS, ()))
     if selection.skipped:
         print(f"{format_count(selection.skipped, 'other YAML file')} skipped: a level has `format:` at its top level")
     if options.sarif is not None:
@@ -134,23 +143,27 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
         findings += found
     if level is not None:
         _print_pictures(level)
-    for failure in failures:
-        print(crash_report.write_crash_report(failure, sys.argv[1:], what="A check failed"), file=sys.stderr)
+    _report_failures(failures)
     file = str(find_level(name))
     print(f"{printable_name(file)}: {count_by_severity(findings)}")
     status = max(severity_exit_code(findings, options.strict), 1 if failures else 0)
     return CheckedLevel(printable_name(file), status, tuple(findings))
 
 
+def _report_failures(failures: Iterable[Exception]) -> None:
+    for failure in failures:
+        print(crash_report.write_crash_report(failure, sys.argv[1:], what="A check failed"), file=sys.stderr)
+
+
 @contextlib.contextmanager
-def _kept_failure(option: str, failures: list[Exception]) -> Iterator[None]:
+def _kept_failure(what: str, failures: list[Exception]) -> Iterator[None]:
     """A block whose error, if it is one of the program, is printed and kept, so that the rest is reported."""
     try:
         yield
     except (OSError, MemoryError, WalkerError):
         raise
     except Exception as error:
-        print(f"{option} failed ({crash_report.summarise_exception(error)}); all else is reported")
+        print(f"{what} failed ({crash_report.summarise_exception(error)}); all else is reported")
         failures.append(error)
 
 

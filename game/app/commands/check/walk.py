@@ -112,11 +112,11 @@ def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iter
     if not options.walk or options.n == 1 or len(names) == 1:
         yield None
         return
-    from ....level import LevelError, load
+    from ....level import load
 
     loaded = []
     for name in names:
-        with contextlib.suppress(LevelError):  # its findings name the errors
+        with contextlib.suppress(Exception):  # the check of the level names the error
             load(name)
             loaded.append(name)
     if not loaded:

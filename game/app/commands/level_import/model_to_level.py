@@ -17,7 +17,7 @@ from ....core.user_folders import has_level_suffix
 from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
 from ....level.build.pieces.model import make_fetcher, make_locator, to_y_up
-from ....level.edit import format_number
+from ....level.edit import format_number, format_text
 from ....level.format.file_access import read_file_bytes, resolve_path
 from ....level.format.findings import InputError, join_alternatives
 from ....level.format.schema import MAX_LIGHTS, MAX_QUADS
@@ -42,7 +42,7 @@ from ....sim.bots.free_space import can_stand
 from ...launch import world_setup
 from ...launch.level_lookup import UserError, printable_name
 from .. import check as checking
-from .level_template import LevelTemplate, SpawnEntry, yaml_scalar
+from .level_template import LevelTemplate, SpawnEntry
 from .spawn_finder import find_spawn
 
 MAX_PLAUSIBLE_SIZE, MIN_PLAUSIBLE_SIZE = 1000.0, 3.0  # m: most levels are between them
@@ -50,6 +50,7 @@ FLOOR_NORMAL = 0.9  # component of a unit normal along an axis above which a fac
 KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 MAX_LISTED_COPIES = 6
+MAX_LISTED_KINDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,13 @@ def import_model(options: argparse.Namespace) -> int:
     world_setup.ensure_compiled()
     starts, spawn_lines = _choose_spawns(model_data, corners, metres, hints, model)
     file, copies = plan_copies(model, output, model_data.companions)
-    fields = {"file": yaml_scalar(file)}
+    fields = {"file": _written_path(file)}
     fields.update({name: value for name, value in (("units", options.units), ("up", options.up)) if value})
     if options.scale != 1.0:
         fields["scale"] = f"{options.scale:.10g}"
     if folder is not None:
         textures, picture_copies = plan_texture_copies(folder, output, soup)
-        fields["textures"] = yaml_scalar(textures)
+        fields["textures"] = _written_path(textures)
         copies |= picture_copies
     if model_data.entities:
         lamps = model_data.entities.lights
@@ -120,6 +121,13 @@ def import_model(options: argparse.Namespace) -> int:
         print(f"copied {format_count(len(copies) - MAX_LISTED_COPIES, 'more file')}")
     print(f"{shown_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {shown_path(output)}")
     return 0
+
+
+def _written_path(path: str) -> str:
+    """A path as it stands in the level; UserError for one that is not UTF-8, as some names of files are on Unix."""
+    if not path.isascii() and path.encode(errors="replace").decode() != path:
+        raise UserError(f"{printable_name(path)}: this path is not UTF-8, so a level cannot name it; rename it")
+    return format_text(path)
 
 
 def open_texture_folder(folder: Path | None, model: Path) -> TextureFolder | None:
@@ -334,9 +342,19 @@ def describe_model(
         more = f", of which the {MAX_LIGHTS} brightest" if len(lamps) > MAX_LIGHTS else ""
         rows.append(format_count(len(lamps), "lamp") + more)
     if entities and entities.left_out:
-        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out[:8])
-        rows.append(f"left out: {listed_out}" + (" and others" if len(entities.left_out) > 8 else ""))
+        kinds = [f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out]
+        rows.append(f"left out: {_first(kinds)}")
+    if entities and entities.misplaced:
+        places = [f"{printable_name(kind)[:40]} in line {line}" for kind, line in entities.misplaced]
+        wanted = f"three numbers of at most {map_parser.MAX_MAP_COORDINATE:g}"
+        rows.append(f"left out, because `origin` is not {wanted}: {_first(places)}")
     return rows
+
+
+def _first(words: list[str]) -> str:
+    """The first words of a list, and how many more there are."""
+    more = len(words) - MAX_LISTED_KINDS
+    return ", ".join(words[:MAX_LISTED_KINDS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _finding_line(place: str, message: str, cure: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 import struct
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -155,9 +156,14 @@ def _parse_json(text: memoryview) -> dict[str, Any]:
         raise ModelError("a number in its JSON has too many digits", _REEXPORT_CURE) from None
     if not isinstance(document, dict):
         raise ModelError("its JSON is not glTF: no object at the top", _REEXPORT_CURE)
-    version = document.get("asset", {}).get("version") if isinstance(document.get("asset"), dict) else None
-    if not isinstance(version, str) or not version.startswith("2"):
+    asset = document.get("asset")
+    asset = asset if isinstance(asset, dict) else {}
+    if not re.fullmatch(r"2(\.[0-9]+)?", str(asset.get("version"))):
         raise ModelError("its JSON does not say that it is glTF 2 (`asset.version`)", _REEXPORT_CURE)
+    least = asset.get("minVersion", "2.0")
+    if not re.fullmatch(r"[01]\.[0-9]+|2(\.0)?", str(least)):
+        message = f"it needs glTF {quote_text(str(least)[:20])} (`asset.minVersion`); only glTF 2.0 is supported"
+        raise ModelError(message, _REEXPORT_CURE)
     return document
 
 

@@ -25,6 +25,7 @@ from ..triangle_soup import (
     ModelNote,
     finite_numbers,
     too_many_triangles_error,
+    unread_note,
 )
 from .gltf_accessors import FLOAT, INDEX_COMPONENTS, POSITION_COMPONENTS, check_accessor, read_accessor
 from .gltf_container import GltfContainer, Json
@@ -32,7 +33,6 @@ from .gltf_draco import DECOMPRESS_CURE
 from .gltf_textures import extension_of
 
 MAX_NODE_DEPTH = 64  # nested nodes
-MAX_NAMED = 8  # unread features that a remark lists
 
 MODE_TRIANGLES = 4  # the supported primitive modes
 MODE_TRIANGLE_STRIP = 5
@@ -118,7 +118,7 @@ class GltfValidator:
                 raise ModelError(f"`children` of node {self._describe_node(index)} is not a list", _REEXPORT_CURE)
             waiting += [(child, index, depth + 1) for child in reversed(children)]
         if self.skipped:
-            self.unread["group of lines, points or triangle fans"] += self.skipped
+            self.unread["line, point or fan primitive"] += self.skipped
         self._note_unread()
 
     def _add_lamp(self, node: int, number: object) -> None:
@@ -129,6 +129,7 @@ class GltfValidator:
         elif lamps[number].get("type") == "directional":
             self.unread["directional lamp"] += 1
         else:
+            self.unread["spot lamp cone"] += lamps[number].get("type") == "spot"
             self.lamps[node] = lamps[number]
 
     def _note_unread(self) -> None:
@@ -151,9 +152,7 @@ class GltfValidator:
             quote_text(name) for name in sorted(names - _READ_EXTENSIONS) if not name.startswith(_UNSEEN_EXTENSIONS)
         ]
         if unread:
-            message = f"not read, though it may change what is seen or solid: {', '.join(unread[:MAX_NAMED])}"
-            message += f" and {len(unread) - MAX_NAMED} more" if len(unread) > MAX_NAMED else ""
-            self.notes.append(ModelNote(message, "bake or apply it before the export, or do without it"))
+            self.notes.append(unread_note(unread))
 
     def read_lamps(self, matrices: dict[int, Floats], metres: float) -> tuple[ModelLamp, ...]:
         """The lamps at their nodes, the brightest first. matrices (4,4): from a node to the scene.
@@ -165,8 +164,9 @@ class GltfValidator:
             intensity = finite_numbers([written.get("intensity", 1.0)], 1)
             colour = finite_numbers(written.get("color", [1.0, 1.0, 1.0]), 3)
             reach = finite_numbers([written.get("range", 0.0)], 1)
-            if intensity is None or colour is None or reach is None:
-                message = f"the lamp of node {self._describe_node(node)} has an invalid color, intensity or range"
+            is_known = written.get("type") in ("point", "spot")
+            if not is_known or intensity is None or colour is None or reach is None:
+                message = f"the lamp of node {self._describe_node(node)} has an invalid type, color, intensity or range"
                 self.notes.append(ModelNote(message + "; it is left out", _REEXPORT_CURE))
                 continue
             at = matrices[node][:3, 3] * metres

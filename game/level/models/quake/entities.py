@@ -35,6 +35,7 @@ class MapEntities:
     starts: tuple[PlayerStart, ...]
     lights: tuple[ModelLamp, ...]
     left_out: tuple[tuple[str, int], ...]  # (kind, count), the most frequent first
+    misplaced: tuple[tuple[str, int], ...]  # (kind, line) of those whose `origin` is not three numbers
 
 
 def collect_map_entities(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> MapEntities:
@@ -42,20 +43,26 @@ def collect_map_entities(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -
     starts = []
     lamps = []
     others = Counter[str]()
+    misplaced = []
     for entity in quake_map.entities:
         kind = entity.kind.lower()
         origin = entity.origin()
-        if kind in PLAYER_START_CLASSES and origin is not None:
+        is_start = kind in PLAYER_START_CLASSES
+        is_light = (kind == "light" or kind.startswith("light_")) and not kind.endswith("environment")
+        if (is_start or is_light) and origin is None:
+            misplaced.append((kind, entity.line))
+        elif is_start and origin is not None:
             feet = (origin[0], origin[1], origin[2] - PLAYER_ORIGIN_HEIGHT)
             starts.append(PlayerStart(kind, quake_to_world(feet, metres), heading_from_quake(entity_angle(entity))))
-        elif (kind == "light" or kind.startswith("light_")) and origin is not None and not kind.endswith("environment"):
+        elif is_light and origin is not None:
             lamps.append(_read_light(entity, origin, metres))
         elif kind.startswith(("trigger_", "info_")) or not (entity.brushes or kind == "worldspawn"):
             others[entity.kind or "(no classname)"] += 1
     world = quake_map.entities[0] if quake_map.entities else MapEntity(1)
     starts.sort(key=lambda start: PLAYER_START_CLASSES.index(start.kind))
     lamps.sort(key=lambda lamp: -lamp.brightness * lamp.reach)
-    return MapEntities(world.keys.get("message", "").strip(), tuple(starts), tuple(lamps), tuple(others.most_common()))
+    name = world.keys.get("message", "").strip()
+    return MapEntities(name, tuple(starts), tuple(lamps), tuple(others.most_common()), tuple(misplaced))
 
 
 def quake_to_world(point: Point, metres: float) -> Point:

@@ -22,4 +22,6 @@ NEIGHBOURS = 31  # 3: for each edge 4 * (index of the neighbour) + bits of edge_
 ROTATION_DISTANCE = 34  # squared distance of the box at the heading that brings it nearest (rotate.py); infinite: none
 VELOCITY = 35  # 3: of its mover at body.ORIGIN in this tick, body frame, m/s; written for triangles of movers only
 SPIN = 38  # 3: the mover's angular velocity, rad/s
-WIDTH = 41
+FLOW_X = 41  # of its surface relative to the mover, m/s; written where the mesh has materials
+FLOW_Z = 42
+WIDTH = 43

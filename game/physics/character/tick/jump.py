@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ....core.vectors import Floats, Indices
+from ....core.vectors import Floats, Indices, Vector
 from ...environment.layout import zone_row
 from ...numerics.jit import inlined
 from ..command import TickCommand
@@ -37,13 +37,13 @@ def start_jump(
     command: TickCommand,
     vx: float,
     vz: float,
-    carried_rise: float,
+    carried: Vector,
 ) -> Jump:
     """Start a jump or a launch. `write_counters_and_flags` counts down the jump buffer and the coyote time.
 
     A jump starts if the button was pressed in this tick or a jump buffer ago, and the body is grounded or was within
-    the coyote time: v = sqrt(2 g h), relative to the platform that it left (carried_rise, m/s upwards). A launch pad
-    sets the whole velocity, a ladder's jump the velocity away from it.
+    the coyote time: v = sqrt(2 g h), relative to the platform that it left, of velocity `carried` (m/s). A launch pad
+    sets the whole velocity, a ladder's jump the velocity away from it, relative to the ladder.
     """
     b = w.body
     flags = i[state_row.FLAGS]
@@ -52,6 +52,7 @@ def start_jump(
     buffer = i[state_row.JUMP_BUFFER_TICKS]
     fall_velocity = f[state_row.FALL_VELOCITY]
     launch_x, launch_z = 0.0, 0.0
+    carried_x, carried_rise, carried_z = carried
     if pressed and flags & state_flag.JUMP_HELD == 0:
         buffer = int(settings[setting.JUMP_BUFFER_TICKS]) + 1
     jumps = buffer > 0 and (grounded or i[state_row.COYOTE_TICKS] > 0)
@@ -73,8 +74,8 @@ def start_jump(
         and b[body.LADDER_ZONE] >= 0.0
     ):
         x, _, z = ladder_direction(b, zones)
-        launch_x, launch_z = -LADDER_JUMP_SPEED * x, -LADDER_JUMP_SPEED * z
-        fall_velocity = LADDER_JUMP_FACTOR * settings[setting.JUMP_SPEED]
+        launch_x, launch_z = -LADDER_JUMP_SPEED * x + carried_x, -LADDER_JUMP_SPEED * z + carried_z
+        fall_velocity = LADDER_JUMP_FACTOR * settings[setting.JUMP_SPEED] + carried_rise
         is_launched = True
         jumps = True
         buffer = 0

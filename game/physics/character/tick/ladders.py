@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....core.vectors import Floats
+from ....core.vectors import Floats, Vector
 from ...environment.layout import zone_row
 from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
@@ -59,12 +59,16 @@ def is_grabbing_ladder(
     s, c = heading_sin_cos(command.heading)
     forward, strafe = command.forward, command.strafe
     towards = (strafe * c - forward * s) * x + (-strafe * s - forward * c) * z
-    return bool(towards > 0.3 and command.pitch >= CLIMB_DOWN_PITCH and _distance_to_ladder_top(b, zones) > 0.0)
+    return bool(
+        towards > 0.3
+        and command.pitch >= CLIMB_DOWN_PITCH
+        and _distance_to_ladder_top(b, zones, settings[setting.DT]) > 0.0
+    )
 
 
 @inner
-def _distance_to_ladder_top(b: Floats, zones: Floats) -> float:
-    """Height of the end of the climb above the feet, m.
+def _distance_to_ladder_top(b: Floats, zones: Floats, dt: float) -> float:
+    """Height of the end of the climb above the feet, m, after the mover of the ladder has moved by a tick of `dt`.
 
     The zone is a box; its half extent along up is the sum of its half sizes times |cosine| of their axes with up.
     """
@@ -73,22 +77,25 @@ def _distance_to_ladder_top(b: Floats, zones: Floats) -> float:
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     half_extent = zones[k, zone_row.HALF_SIZES] * abs(c * ux - s * uz) + zones[k, zone_row.HALF_SIZES + 1] * abs(uy)
     half_extent = half_extent + zones[k, zone_row.HALF_SIZES + 2] * abs(s * ux + c * uz)
+    v = zone_row.VELOCITY
     x, y, z = (
-        b[body.ORIGIN] - zones[k, zone_row.CENTRE],
-        b[body.ORIGIN + 1] - zones[k, zone_row.CENTRE + 1],
-        b[body.ORIGIN + 2] - zones[k, zone_row.CENTRE + 2],
+        b[body.ORIGIN] - zones[k, zone_row.CENTRE] - zones[k, v] * dt,
+        b[body.ORIGIN + 1] - zones[k, zone_row.CENTRE + 1] - zones[k, v + 1] * dt,
+        b[body.ORIGIN + 2] - zones[k, zone_row.CENTRE + 2] - zones[k, v + 2] * dt,
     )
     return float(half_extent - LADDER_TOP_MARGIN - (x * ux + y * uy + z * uz) - b[body.OFFSET + 1] + b[body.RADII + 1])
 
 
 @inner
 def climb_tick(
-    w: Scratch, zones: Floats, settings: Floats, command: TickCommand, made: tuple[float, float, float]
+    w: Scratch, zones: Floats, settings: Floats, command: TickCommand, carried: Vector, ahead: Vector
 ) -> tuple[float, float, float]:
-    """Move the body by one tick on a ladder, less what it has `made` (m); returns its velocity (body frame, m/s).
+    """Move the body by one tick on a ladder, less what it is `ahead` of that (m); returns its velocity (m/s).
+
+    The velocity is relative to the ladder, which a mover may have `carried`; all are in the body frame.
 
     Input towards the ladder climbs up (down, if the view looks down), input away from it climbs down, and input
-    sideways moves sideways. The climb ends at the top of the ladder's zone. A ladder on a mover carries the body.
+    sideways moves sideways. The climb ends at the top of the ladder's zone.
     """
     b = w.body
     dt = settings[setting.DT]
@@ -103,10 +110,7 @@ def climb_tick(
     speed = CLIMB_SPEED_FACTOR * upright_speed(settings, command)
     x, y, z = x * speed, y * speed, z * speed
     if y > 0.0:
-        y = min(y, max(_distance_to_ladder_top(b, zones), 0.0) / dt)
-    mx, my, mz = carried_velocity(b, zones, int(b[body.LADDER_ZONE]))
-    if mx != 0.0 or my != 0.0 or mz != 0.0:
-        x, y, z = x + mx, y + my, z + mz
-    slide_move(w, x * dt - made[0], y * dt - made[1], z * dt - made[2], slide_mode.FLOATING)
-    vx, vy, vz = clip_velocity_3d(w, x, y, z)
+        y = min(y, max(_distance_to_ladder_top(b, zones, settings[setting.DT]), 0.0) / dt)
+    slide_move(w, x * dt - ahead[0], y * dt - ahead[1], z * dt - ahead[2], slide_mode.FLOATING)
+    vx, vy, vz = clip_velocity_3d(w, x, y, z, carried)
     return vx, min(vy, max(y, 0.0)), vz  # an edge at the top turns none of the forward speed upwards

@@ -228,7 +228,7 @@ def fall(
             gravity,
         )
     if hit_ceiling and rises:
-        v = lid
+        v = min(v, lid)
         after = min(after, lid + carried_rise)
         w.counters[counter.EVENTS] |= tick_event.HEAD
     if rebound_speed > 0.0:

@@ -13,6 +13,7 @@ from ....core.vectors import Floats, Indices, Ints, Vector
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh
+from ...mesh.layout import material_row, neighbour_row
 from ...numerics.jit import inner, kernel
 from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
 from ..broad_phase import transform_candidates
@@ -26,7 +27,7 @@ from .penetration import recover_penetration
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MIN_GROUND_NORMAL_Y = 0.2  # upward component of the normal of ground whose tilt moves the body
-MAX_PLATFORM_STEPS = 4096  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.0033 m
+MAX_PLATFORM_STEPS = 4096  # sub-steps in a tick: 200 m/s at 30 ticks a second, for the smallest radius of 0.01 m
 
 
 @inner
@@ -137,6 +138,14 @@ def add_mover_candidates(
                 candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
             for c in range(6):
                 candidates[i, candidate.VELOCITY + c] = motion[c]
+            if len(mesh.materials) > 0:
+                m = mesh.mates[t, neighbour_row.SURFACE]
+                x = mesh.materials[m, material_row.SURFACE_VELOCITY_X]
+                z = mesh.materials[m, material_row.SURFACE_VELOCITY_Z]
+                x, y, z = r0 * x + r2 * z, r3 * x + r5 * z, r6 * x + r8 * z
+                if b[body.FRAME_IS_ROTATED] != 0.0:
+                    x, y, z = world_to_body_frame(b, x, y, z)
+                candidates[i, candidate.FLOW_X], candidates[i, candidate.FLOW_Z] = x, z
 
 
 @kernel
@@ -280,30 +289,32 @@ def _move_along(
 ) -> tuple[float, float, float]:
     """Move the body with mover k from world tick `before` to `after`, as far as the level leaves it free.
 
-    Returns the displacement of the mover at the centre of the body (body frame, m). The movers among the candidates are
-    at their poses of `after`, and left out: where the body comes too near to another one, they overlap afterwards.
+    Returns the displacement made (body frame, m). The movers among the candidates are at their poses of `after`, and
+    left out: where the body comes too near to another one, they overlap afterwards.
     """
     b, counters = w.body, w.counters
     dx, dy, dz = _displacement_below(motions, keys, k, before, after, b, 0.0)
     n = counters[counter.CANDIDATES]
     counters[counter.CANDIDATES], counters[counter.CONTACTS_VALID] = counters[counter.STATIC_CANDIDATES], 0
     t = free_fraction(w, dx, dy, dz)
-    displace(w, t * dx, t * dy, t * dz)
+    dx, dy, dz = t * dx, t * dy, t * dz
+    displace(w, dx, dy, dz)
     counters[counter.CANDIDATES], counters[counter.CONTACTS_VALID] = n, 0
     return dx, dy, dz
 
 
 @inner
 def _write_carried_made(b: Floats, net: Vector, along: Vector, carried: Vector) -> None:
-    """Write the displacement that the body has made along with a mover: the part of `along` that is in `net`.
+    """Write the displacement that the body has made along with a mover: `along` without what pushes undid of it.
 
-    net: displacement of the body (m), along: that of the mover. carried: that of the carried velocity in the whole
-    tick, of which nothing is left if it is this one but for rounding.
+    net: displacement of the body (m), pushes included; along: the part made along with the mover. carried: that of the
+    carried velocity in the whole tick, of which nothing is left if it is this one but for rounding.
     """
     (x, y, z), (dx, dy, dz), (cx, cy, cz) = net, along, carried
-    square = dx * dx + dy * dy + dz * dz
-    part = min(max((x * dx + y * dy + z * dz) / square, 0.0), 1.0) if square > 0.0 else 0.0
-    x, y, z = part * dx, part * dy, part * dz
+    px, py, pz = x - dx, y - dy, z - dz  # the pushes
+    square = px * px + py * py + pz * pz
+    undone = min(max(-(px * dx + py * dy + pz * dz) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    x, y, z = dx + undone * px, dy + undone * py, dz + undone * pz
     if max(abs(x - cx), abs(y - cy), abs(z - cz)) <= MIN_MOVE_LENGTH:
         x, y, z = cx, cy, cz
     b[body.CARRIED_MADE], b[body.CARRIED_MADE + 1], b[body.CARRIED_MADE + 2] = x, y, z
@@ -347,10 +358,11 @@ def ride_platforms(
         cx, cy, cz = body_carried_velocity(b, f)
         along = _mover_taken_along(motions, keys, w, clock, cx, cy, cz)
     dt = settings[setting.DT]
-    ax, ay, az = 0.0, 0.0, 0.0  # displacement of that mover
+    ax, ay, az = 0.0, 0.0, 0.0  # displacement along with that mover
     start_x, start_y, start_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     furthest = furthest_mover_displacement(motions, keys, w, clock, dt)
-    steps = platform_step_count(b, furthest if along < 0 else 2.0 * furthest)
+    moves_along = ridden_mover >= 0 or along >= 0  # while other movers come the other way
+    steps = platform_step_count(b, 2.0 * furthest if moves_along else furthest)
     for step in range(steps):
         step_start = clock + step / steps
         step_end = clock + (step + 1.0) / steps
@@ -373,13 +385,13 @@ def ride_platforms(
                 heading = (heading + units) % HEADING_UNITS_PER_TURN
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
-        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, clock, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
             y = b[body.OFFSET + 1]
             slide_move(w, dx, dy, dz, slide_mode.CARRIED)
             if b[body.PUSHED_STEP_UP] < body.NO_LIMIT:
                 b[body.PUSHED_STEP_UP] += b[body.OFFSET + 1] - y
+        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, clock, 0, len(motions), ridden_mover)
         pushers_end = w.counters[counter.CANDIDATES]
         if ridden_mover >= 0:
             add_mover_candidates(

@@ -25,7 +25,7 @@ from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..layout import body, button, command_row, counter, setting, state_row, tick_event
-from ..scratch import LISTS, OWN_ZONES, MeshArrays, Scratch
+from ..scratch import LISTS, OWN, OWN_ZONES, ZONES, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
@@ -239,9 +239,7 @@ def run_ticks(
 
 @kernel
 def run_compiled_ticks(
-    place: Indices,
-    zones: Floats,
-    memory: Indices,
+    table: Indices,
     before: Floats,
     after: Floats,
     commands: Floats,
@@ -250,29 +248,29 @@ def run_compiled_ticks(
     first: int,
     end: int,
 ) -> int:
-    """`run_ticks` for address tables: of a PackedEnvironment and of a TickMemory."""
+    """`run_ticks` for the address table of a TickMemory."""
     mesh = MeshArrays(
-        constant_floats_2d(place, 0),
-        constant_ints_2d(place, 1),
-        constant_floats_2d(place, 2),
-        constant_ints_2d(place, 3),
-        constant_floats_2d(place, 4),
+        constant_floats_2d(table, 0),
+        constant_ints_2d(table, 1),
+        constant_floats_2d(table, 2),
+        constant_ints_2d(table, 3),
+        constant_floats_2d(table, 4),
     )
-    motions, keys, carried = (
-        constant_floats_2d(place, 5),
-        constant_floats_2d(place, 6),
-        constant_floats_2d(place, 7),
+    environment = EnvironmentArrays(
+        constant_floats_2d(table, ZONES),
+        constant_floats_2d(table, ZONES + 1),
+        constant_floats_2d(table, ZONES + 2),
+        constant_floats_2d(table, ZONES + 3),
     )
     w = Scratch(
-        floats_1d(memory, 0),
-        indices_1d(memory, 1),
-        floats_2d(memory, 2),
-        floats_2d(memory, 3),
-        floats_2d(memory, 4),
-        floats_2d(memory, 5),
-        floats_2d(memory, 6),
+        floats_1d(table, OWN),
+        indices_1d(table, OWN + 1),
+        floats_2d(table, OWN + 2),
+        floats_2d(table, OWN + 3),
+        floats_2d(table, OWN + 4),
+        floats_2d(table, OWN + 5),
+        floats_2d(table, OWN + 6),
     )
-    triangle_indices, lists, settings = ints_1d(memory, 7), floats_3d(memory, LISTS), floats_1d(memory, 9)
-    environment = EnvironmentArrays(zones, motions, keys, carried)
-    arrays = TickArrays(mesh, environment, triangle_indices, lists, settings, floats_2d(memory, OWN_ZONES))
+    triangle_indices, lists, settings = ints_1d(table, OWN + 7), floats_3d(table, LISTS), floats_1d(table, OWN + 9)
+    arrays = TickArrays(mesh, environment, triangle_indices, lists, settings, floats_2d(table, OWN_ZONES))
     return run_ticks(arrays, w, before, after, commands, clock, clock_step, first, end)

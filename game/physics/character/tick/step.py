@@ -20,7 +20,7 @@ from .penetration import recover_penetration
 from .swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .wish_velocity import wish_motion
 from .write_state import clip_horizontal_velocity, write_counters_and_flags, write_free_state, write_motion
-from .zone_effects import has_updraft
+from .zone_effects import carried_velocity, has_updraft
 
 
 @inner
@@ -69,23 +69,28 @@ def step_walker(
 
     holds_on = grounded or swims or is_climbing_out(i)
     climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, settings, command, holds_on, vy)
-    if climbs:
-        velocity = climb_tick(w, zones, settings, command, made)
-        write_free_state(w, f, i, command, heading, crouched, False, True, velocity)
-        return True
-    if b[body.SUBMERGED_FRACTION] > 0.0 or is_climbing_out(i):
-        bank = find_bank(w, zones, settings, command, i, swims)
-        if bank.is_found:
-            velocity = climb_out_tick(w, settings, command, bank)
-            write_free_state(w, f, i, command, heading, crouched, True, True, velocity)
+    if climbs or b[body.SUBMERGED_FRACTION] > 0.0 or is_climbing_out(i):
+        carried = cx, cy, cz
+        if climbs or b[body.SUBMERGED_FRACTION] > 0.0:
+            carried = carried_velocity(b, zones, int(b[body.LADDER_ZONE] if climbs else b[body.WATER_ZONE]))
+        x, y, z = carried
+        ahead = made[0] - x * dt, made[1] - y * dt, made[2] - z * dt
+        if climbs:
+            velocity = climb_tick(w, zones, settings, command, carried, ahead)
+            write_free_state(w, f, i, command, heading, crouched, False, True, velocity, carried)
             return True
-    if swims:
-        velocity = swim_tick(w, zones, settings, command, vx, vy, vz, made)
-        write_free_state(w, f, i, command, heading, crouched, True, False, velocity)
-        return True
+        bank = find_bank(w, zones, settings, command, i, swims, carried)
+        if bank.is_found:
+            velocity = climb_out_tick(w, settings, command, bank, carried, ahead)
+            write_free_state(w, f, i, command, heading, crouched, True, True, velocity, carried)
+            return True
+        if swims:
+            velocity = swim_tick(w, zones, settings, command, (vx - x, vy - y, vz - z), carried, ahead)
+            write_free_state(w, f, i, command, heading, crouched, True, False, velocity, carried)
+            return True
 
     gravity = settings[setting.GRAVITY] * b[body.STRENGTH]
-    jump = start_jump(w, settings, zones, f, i, command, vx, vz, cy)
+    jump = start_jump(w, settings, zones, f, i, command, vx, vz, (cx, cy, cz))
     motion = wish_motion(w, settings, mesh, i, command, jump, cx, cz, crouched, gravity)
     updraft = has_updraft(b, gravity, jump.is_launched)
 

@@ -10,7 +10,7 @@ from ...numerics.jit import inner
 from ..body_frame import world_to_body_frame
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
-from ..layout import body, counter, plane, surface_class
+from ..layout import body, candidate, counter, plane, surface_class
 from ..scratch import Scratch
 from ..support import find_ground_plane
 
@@ -59,12 +59,15 @@ def ground_surface_velocity(w: Scratch, mates: Ints, materials: Floats) -> tuple
     p, m = ground_material(w, mates)
     if p < 0:
         return 0.0, 0.0
-    return surface_velocity(w, materials, m)
+    return surface_velocity(w, materials, p, m)
 
 
 @inner
-def surface_velocity(w: Scratch, materials: Floats, m: int) -> tuple[float, float]:
-    """Horizontal velocity of the surface of material m (body frame, m/s)."""
+def surface_velocity(w: Scratch, materials: Floats, p: int, m: int) -> tuple[float, float]:
+    """Horizontal velocity of the surface of plane p, of material m (body frame, m/s); it turns with a mover."""
+    i = int(w.planes[p, plane.CANDIDATE])
+    if i >= w.counters[counter.STATIC_CANDIDATES]:
+        return w.candidates[i, candidate.FLOW_X], w.candidates[i, candidate.FLOW_Z]
     x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
     if w.body[body.FRAME_IS_ROTATED] != 0.0:
         x, _, z = world_to_body_frame(w.body, x, 0.0, z)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ....core.vectors import Floats, Indices
+from ....core.vectors import Floats, Indices, Vector
 from ...environment.layout import zone_row
 from ...environment.zones import NO_SURFACE, water_surface
 from ...numerics.acceleration import exponential_decay
@@ -29,7 +29,6 @@ from ..slide import (
 )
 from ..support import find_resting_plane
 from .ladders import CLIMB_DOWN_PITCH
-from .zone_effects import carried_velocity
 
 SWIM_START_DEPTH, SWIM_END_DEPTH = 0.6, 0.5  # part of the body under water at which swimming starts, and ends
 SWIM_SPEED_FACTOR = 0.7  # of the walking speed
@@ -88,16 +87,15 @@ def swim_tick(
     zones: Floats,
     settings: Floats,
     command: TickCommand,
-    vx: float,
-    vy: float,
-    vz: float,
-    made: tuple[float, float, float],
+    velocity: Vector,
+    carried: Vector,
+    ahead: Vector,
 ) -> tuple[float, float, float]:
-    """Move the body by one tick of swimming, less what it has `made` (m); returns its velocity (body frame, m/s).
+    """Move the body by one tick of swimming, less what it is `ahead` of that (m); returns its velocity (m/s).
 
-    The velocity v approaches the terminal velocity s (strokes + current + g (buoyancy part - 1) / drag upwards):
-    dv/dt = drag (s - v), so v' = s + (v - s) e and u = s dt + (v - s) (1 - e) / drag, with e = exp(-drag dt). Water
-    that a mover carries adds its velocity to s.
+    Both velocities are relative to the water, which a mover may have `carried`; all are in the body frame. The velocity
+    v approaches the terminal velocity s (strokes + current + g (buoyancy part - 1) / drag upwards):
+    dv/dt = drag (s - v), so v' = s + (v - s) e and u = s dt + (v - s) (1 - e) / drag, with e = exp(-drag dt).
     """
     b = w.body
     dt = settings[setting.DT]
@@ -106,16 +104,14 @@ def swim_tick(
     x, y, z = _stroke_velocity(b, settings, command)
     if b[body.CURRENT_ZONE] >= 0.0:
         x, y, z = x + b[body.CURRENT], y + b[body.CURRENT + 1], z + b[body.CURRENT + 2]
-    mx, my, mz = carried_velocity(b, zones, k)
-    if mx != 0.0 or my != 0.0 or mz != 0.0:
-        x, y, z = x + mx, y + my, z + mz
     g = settings[setting.GRAVITY] * b[body.STRENGTH]
     y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
+    vx, vy, vz = velocity
     e = exponential_decay(drag * dt)
     reach = (1.0 - e) / drag
     ux, uy, uz = x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach
-    slide_move(w, ux - made[0], uy - made[1], uz - made[2], slide_mode.FLOATING)
-    return clip_velocity_3d(w, x + (vx - x) * e, y + (vy - y) * e, z + (vz - z) * e)
+    slide_move(w, ux - ahead[0], uy - ahead[1], uz - ahead[2], slide_mode.FLOATING)
+    return clip_velocity_3d(w, x + (vx - x) * e, y + (vy - y) * e, z + (vz - z) * e, carried)
 
 
 class Bank(NamedTuple):
@@ -158,10 +154,14 @@ def _climb_out_input(b: Floats, i: Indices, command: TickCommand, swims: bool) -
 
 
 @inner
-def _surface_height(b: Floats, zones: Floats, depth: float) -> float:
-    """Height (m, relative to body.ORIGIN) of the water surface at the body, at most `depth` below the feet."""
-    x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
-    feet = y
+def _surface_height(b: Floats, zones: Floats, depth: float, carried: Vector, dt: float) -> float:
+    """Height (m, relative to body.ORIGIN) of the water surface at the body, at most `depth` below the feet.
+
+    Water that is `carried` has moved as the body has, but for its zone, which is where the tick began.
+    """
+    feet, v = b[body.OFFSET + 1] - b[body.RADII + 1], body.PLATFORM_VELOCITY
+    x, z = b[body.OFFSET] - (carried[0] + b[v]) * dt, b[body.OFFSET + 2] - (carried[2] + b[v + 2]) * dt
+    y = feet - (carried[1] + b[v + 1]) * dt
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = body_frame_to_world(b, x, y, z)
     surface = water_surface(
@@ -280,7 +280,9 @@ def _face_ahead(w: Scratch, x: float, z: float) -> tuple[float, float, float, fl
 
 
 @inner
-def find_bank(w: Scratch, zones: Floats, settings: Floats, command: TickCommand, i: Indices, swims: bool) -> Bank:
+def find_bank(
+    w: Scratch, zones: Floats, settings: Floats, command: TickCommand, i: Indices, swims: bool, carried: Vector
+) -> Bank:
     """The bank that the body of state row i climbs out over in this tick.
 
     A bank is a steep face, edge or lip ahead with walkable ground on it, at most CLIMB_OUT_HEIGHT above the surface,
@@ -292,7 +294,9 @@ def find_bank(w: Scratch, zones: Floats, settings: Floats, command: TickCommand,
     if pace == 0.0:
         return none
     limit = CLIMB_OUT_HEIGHT * 2.0 * settings[setting.RADIUS_UP] + RISE_TOLERANCE
-    surface = _surface_height(b, zones, limit + BANK_REACH)  # the feet end a little above the top
+    surface = _surface_height(
+        b, zones, limit + BANK_REACH, carried, settings[setting.DT]
+    )  # the feet end a little above the top
     if surface == NO_SURFACE:
         return none
     holds = is_climbing_out(i)
@@ -325,8 +329,10 @@ def find_bank(w: Scratch, zones: Floats, settings: Floats, command: TickCommand,
 
 
 @inner
-def climb_out_tick(w: Scratch, settings: Floats, command: TickCommand, bank: Bank) -> tuple[float, float, float]:
-    """Move the body by one tick of climbing out of the water; returns its velocity (body frame, m/s).
+def climb_out_tick(
+    w: Scratch, settings: Floats, command: TickCommand, bank: Bank, carried: Vector, ahead: Vector
+) -> tuple[float, float, float]:
+    """Move the body by one tick of climbing out of the water; velocities and `ahead` as in `swim_tick`.
 
     It rises at half the walking speed, up to the height of the bank's top, and moves towards the bank as far as that is
     free, at the speed of swimming.
@@ -334,9 +340,9 @@ def climb_out_tick(w: Scratch, settings: Floats, command: TickCommand, bank: Ban
     dt = settings[setting.DT]
     speed = bank.pace * upright_speed(settings, command)
     y = min(CLIMB_OUT_SPEED_FACTOR * speed, bank.rise / dt)
-    slide_move(w, 0.0, y * dt, 0.0, slide_mode.FLOATING)
+    slide_move(w, 0.0 - ahead[0], y * dt - ahead[1], 0.0 - ahead[2], slide_mode.FLOATING)
     x, z = SWIM_SPEED_FACTOR * speed * bank.x, SWIM_SPEED_FACTOR * speed * bank.z
     t = free_fraction(w, x * dt, 0.0, z * dt)
     displace(w, t * x * dt, 0.0, t * z * dt)
-    vx, vy, vz = clip_velocity_3d(w, x, y, z)
+    vx, vy, vz = clip_velocity_3d(w, x, y, z, carried)
     return vx, min(vy, y), vz

@@ -114,7 +114,7 @@ def wish_motion(
         if ground >= 0:
             speed = speed * mesh.materials[m, material_row.SPEED_FACTOR]
             friction = mesh.materials[m, material_row.FRICTION]
-            carrier_x, carrier_z = surface_velocity(w, mesh.materials, m)
+            carrier_x, carrier_z = surface_velocity(w, mesh.materials, ground, m)
             slips = is_slipping(w, ground, friction)
     s, c = heading_sin_cos(command.heading)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)

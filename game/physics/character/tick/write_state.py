@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....core.vectors import Floats, Indices
+from ....core.vectors import Floats, Indices, Vector
 from ...numerics.jit import inlined, inner
 from ..body_frame import body_frame_to_world
 from ..command import TickCommand
@@ -105,25 +105,32 @@ def write_free_state(
     crouched: bool,
     swims: bool,
     climbs: bool,
-    velocity: tuple[float, float, float],
+    velocity: Vector,
+    carried: Vector,
 ) -> None:
     """Write the state row after a tick of swimming or climbing, or of both: climbing out of the water.
 
-    A climber stands on ground that it reaches. One that leaves the ladder or the bank falls from rest.
+    velocity: relative to the `carried` one, of the water or the ladder. A climber stands on ground that it reaches. One
+    that leaves the ladder or the bank falls from rest.
     """
     b = w.body
     vx, vy, vz = velocity
+    cx, cy, cz = carried
     supported = False
     if climbs and vy <= 0.0:
         supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * b[body.SKIN])
     write_position(b, f)
     for k in range(3):
-        f[state_row.GROUND_NORMAL + k], f[state_row.CARRIED_VELOCITY + k] = 0.0, 0.0
+        f[state_row.GROUND_NORMAL + k] = 0.0
         f[state_row.RADII + k] = b[body.RADII + k]
+    fall_velocity = min(vy, 0.0) if climbs else vy
+    if cx != 0.0 or cy != 0.0 or cz != 0.0:
+        vx, vy, vz, fall_velocity = vx + cx, vy + cy, vz + cz, fall_velocity + cy
     if supported:
         write_ground_normal(w, f, find_ground_plane(w))
-        vy = 0.0
-    f[state_row.FALL_VELOCITY] = min(vy, 0.0) if climbs else vy
+        cx, cy, cz, vy, fall_velocity = 0.0, 0.0, 0.0, 0.0, 0.0
+    f[state_row.FALL_VELOCITY] = fall_velocity
+    _write_vector(b, f, state_row.CARRIED_VELOCITY, cx, cy, cz)
     _write_vector(b, f, state_row.VELOCITY, vx, vy, vz)
     record_contacts(w)
     i[state_row.COYOTE_TICKS], i[state_row.JUMP_BUFFER_TICKS] = 0, 0

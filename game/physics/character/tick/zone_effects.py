@@ -68,14 +68,10 @@ def zone_vector(b: Floats, zones: Floats, k: int, column: int) -> tuple[float, f
 
 @inner
 def carried_velocity(b: Floats, zones: Floats, k: int) -> tuple[float, float, float]:
-    """Velocity (body frame, m/s) of zone k, which a mover carries; 0 for other zones."""
-    if (
-        zones[k, zone_row.VELOCITY] == 0.0
-        and zones[k, zone_row.VELOCITY + 1] == 0.0
-        and zones[k, zone_row.VELOCITY + 2] == 0.0
-    ):
-        return 0.0, 0.0, 0.0
-    return zone_vector(b, zones, k, zone_row.VELOCITY)
+    """Velocity (body frame, m/s) of zone k, which a mover may carry, relative to the mover that the body stands on."""
+    x, y, z = zone_vector(b, zones, k, zone_row.VELOCITY)
+    v = body.PLATFORM_VELOCITY
+    return 0.0 + x - b[v], 0.0 + y - b[v + 1], 0.0 + z - b[v + 2]
 
 
 @inner
