@@ -13,7 +13,7 @@ from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
-from .written_values import format_scalar
+from .written_values import escape_character, format_scalar
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -289,12 +289,6 @@ def sanitize_text(text: str, limit: int = MAX_QUOTE_LENGTH) -> str:
     """`text` cut to `limit` characters, with control characters escaped for a terminal."""
     shortened = text if len(text) <= limit else text[: limit - 1] + "…"
     return "".join(char if char.isprintable() else escape_character(char) for char in shortened)
-
-
-def escape_character(char: str) -> str:
-    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def quote_text(text: str) -> str:
