@@ -301,14 +301,13 @@ class YamlDocument:
     def _remove(self, container: YamlNode, index: int) -> None:
         """Remove an item of a list, or a pair of a mapping."""
         if isinstance(container, YamlList):
-            edit = yaml_layout.remove_item(container, index)
-            nodes: list[YamlNode] = container.items[:index] + container.items[index + 1 :]
+            edit, width = yaml_layout.remove_item(container, index), 1
         else:
             assert isinstance(container, YamlMapping)
-            edit = yaml_layout.remove_pair(container, index)
-            nodes = [node for n, pair in enumerate(container.pairs) if n != index for node in pair]
-        meaning = _with_children(container, [node_meaning(node) for node in nodes])
-        self._apply_nodes([_NodeEdit(container, meaning, [edit])])
+            edit, width = yaml_layout.remove_pair(container, index), 2
+        meanings = [node_meaning(node) for node in container.nodes]
+        del meanings[width * index : width * (index + 1)]
+        self._apply_nodes([_NodeEdit(container, _with_children(container, meanings), [edit])])
 
     def insert_piece_after(self, entry: DocumentEntry | None, piece: str) -> DocumentEntry:
         """Add the piece `box: {...}` after `entry` in its list; None adds it at the end of the top-level `pieces`."""

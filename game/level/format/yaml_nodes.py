@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 import yaml
@@ -27,28 +28,24 @@ _BLANKS_AND_COMMENTS = re.compile(f"(?:[ \t{LINE_BREAKS}]|(?<=[ \t{LINE_BREAKS}]
 _COLON = re.compile("[ \t]*:")
 
 
+@dataclass(eq=False, slots=True)
 class YamlUsage:
     """Total of nodes, aliases and expression characters in the files of one level."""
 
-    __slots__ = ("aliases", "expression_characters", "nodes")
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.aliases = 0
-        self.expression_characters = 0
+    nodes: int = 0
+    aliases: int = 0
+    expression_characters: int = 0
 
 
+@dataclass(eq=False, slots=True)
 class YamlAnchor:
     """An anchor: its node (None while that is not finished), nodes in it, levels below it, and uses by aliases."""
 
-    __slots__ = ("height", "name", "node", "size", "uses")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.node: YamlNode | None = None
-        self.size = 1
-        self.height = 0
-        self.uses = 0
+    name: str
+    node: YamlNode | None = None
+    size: int = 1
+    height: int = 0
+    uses: int = 0
 
 
 class YamlText:
@@ -208,15 +205,13 @@ class YamlMapping(YamlCollection):
         return [(key, value) for key, value in self.pairs if isinstance(key, YamlScalar) and key.text == name]
 
 
+@dataclass(eq=False, slots=True)
 class YamlTree:
     """The nodes of a text. root: None for an empty document. anchors: by name."""
 
-    __slots__ = ("anchors", "root", "source")
-
-    def __init__(self, source: YamlText) -> None:
-        self.source = source
-        self.root: YamlNode | None = None
-        self.anchors: dict[str, YamlAnchor] = {}
+    source: YamlText
+    root: YamlNode | None = None
+    anchors: dict[str, YamlAnchor] = field(default_factory=dict)
 
 
 def duplicate_message(name: str, first: SourceSpan) -> str:
@@ -258,16 +253,14 @@ def compose_nodes(
     return composer.result
 
 
+@dataclass(eq=False, slots=True)
 class _OpenCollection:
     """List or mapping whose end has not been read. size: nodes in it, itself included. height: levels below it."""
 
-    __slots__ = ("has_alias", "height", "node", "size")
-
-    def __init__(self, node: YamlCollection) -> None:
-        self.node = node
-        self.has_alias = False
-        self.size = 1
-        self.height = 0
+    node: YamlCollection
+    has_alias: bool = False
+    size: int = 1
+    height: int = 0
 
 
 class _Composer:
