@@ -53,7 +53,7 @@ def node_meaning(node: YamlNode | None, replacements: Mapping[int, Meaning] | No
 
 def _anchored(node: YamlNode, meaning: Meaning) -> Meaning:
     """`meaning` behind the anchor of a node."""
-    return ("&", node.anchor, meaning) if node.anchor is not None else meaning
+    return ("&", node.anchor.name, meaning) if node.anchor is not None else meaning
 
 
 def _with_children(node: YamlNode, children: Sequence[Meaning]) -> Meaning:
@@ -127,7 +127,7 @@ class YamlDocument:
     @property
     def text(self) -> str:
         """The complete current text, with its byte order mark."""
-        return self._bom + self._yaml.text
+        return self._bom + self._yaml.source.text
 
     # What is in the text
 
@@ -183,7 +183,7 @@ class YamlDocument:
 
     def line_of(self, index: int) -> int:
         """The line number of text[index]."""
-        return bisect_right(self._yaml.starts, max(0, index - len(self._bom)))
+        return bisect_right(self._yaml.source.starts, max(0, index - len(self._bom)))
 
     def _root_pairs(self, name: str) -> list[tuple[YamlNode, YamlNode]]:
         root = self._yaml.root
@@ -222,7 +222,7 @@ class YamlDocument:
 
     def _nodes_at(self, line: int, column: int) -> list[YamlNode]:
         """The nodes that begin at a place, the outermost first."""
-        starts = self._yaml.starts
+        starts = self._yaml.source.starts
         return self._nodes.get(starts[line - 1] + column - 1, []) if 1 <= line <= len(starts) else []
 
     def _entry(self, start: int) -> DocumentEntry:
@@ -301,14 +301,13 @@ class YamlDocument:
     def _remove(self, container: YamlNode, index: int) -> None:
         """Remove an item of a list, or a pair of a mapping."""
         if isinstance(container, YamlList):
-            edit = yaml_layout.remove_item(container, index)
-            nodes: list[YamlNode] = container.items[:index] + container.items[index + 1 :]
+            edit, width = yaml_layout.remove_item(container, index), 1
         else:
             assert isinstance(container, YamlMapping)
-            edit = yaml_layout.remove_pair(container, index)
-            nodes = [node for n, pair in enumerate(container.pairs) if n != index for node in pair]
-        meaning = _with_children(container, [node_meaning(node) for node in nodes])
-        self._apply_nodes([_NodeEdit(container, meaning, [edit])])
+            edit, width = yaml_layout.remove_pair(container, index), 2
+        meanings = [node_meaning(node) for node in container.nodes]
+        del meanings[width * index : width * (index + 1)]
+        self._apply_nodes([_NodeEdit(container, _with_children(container, meanings), [edit])])
 
     def insert_piece_after(self, entry: DocumentEntry | None, piece: str) -> DocumentEntry:
         """Add the piece `box: {...}` after `entry` in its list; None adds it at the end of the top-level `pieces`."""
@@ -337,7 +336,7 @@ class YamlDocument:
     def duplicate_piece(self, entry: DocumentEntry) -> DocumentEntry:
         """Insert a copy of a piece after it. The copy has no anchors."""
         key, value = self._pair(entry)
-        source = self._yaml.text
+        source = self._yaml.source.text
         text = ""
         last = key.start
         for node in (*iterate_nodes(key), *iterate_nodes(value)):
@@ -380,13 +379,13 @@ class YamlDocument:
 
     def apply_edit(self, edit: Edit) -> None:
         """Make the edit of a finding. The result must be readable YAML."""
-        if not 0 <= edit.start <= edit.end <= len(self._yaml.text):
+        if not 0 <= edit.start <= edit.end <= len(self._yaml.source.text):
             raise EditRefused("the text range does not exist")
         self._apply([edit], None)
 
     def replace_text(self, text: str) -> None:
         """Replace the whole text, without a byte order mark or with it. The result must be readable YAML."""
-        self._apply([Edit(0, len(self._yaml.text), text.removeprefix(BYTE_ORDER_MARK))], None)
+        self._apply([Edit(0, len(self._yaml.source.text), text.removeprefix(BYTE_ORDER_MARK))], None)
 
     @contextlib.contextmanager
     def edit_group(self) -> Iterator[None]:
@@ -420,8 +419,8 @@ class YamlDocument:
         replacements: new meanings by id of the old node; None skips the comparison.
         """
         old = self._yaml
-        text, made = apply_edits(old.text, edits)
-        if text == old.text:
+        text, made = apply_edits(old.source.text, edits)
+        if text == old.source.text:
             return
         if sum(len(edit.text) for edit in edits) > MAX_EDIT_LENGTH:
             raise EditRefused("the text is too long for one edit")

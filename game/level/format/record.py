@@ -386,6 +386,7 @@ class Reader:
         self.prefab_places: dict[str, SourceSpan] = {}
         self._checked_texts: set[str] = set()
         self.misnamed: set[str] = set()
+        self.root: YamlMapping | None = None  # of the text of the file, for edits
 
     def read(
         self,
@@ -401,6 +402,8 @@ class Reader:
         lenient: return the record anyway, with defaults for wrong values. first: names of fields to read first.
         """
         errors_before = self.report.error_count
+        if not where and isinstance(node, YamlMapping) and node.source.text:
+            self.root = node
         empty = isinstance(node, YamlScalar) and not node.text
         if not isinstance(node, YamlMapping) and not empty:
             self.report.add(

@@ -342,8 +342,8 @@ def read_surface_name(field: Value[Any], node: YamlNode, spot: Spot) -> int | No
         return None
     near = reader.report.closest_words(name, reader.surfaces)
     cure = Suggestion(name, near, f"define {quote_text(name)} under `surfaces:`")
-    if not near and name not in reader.new_surfaces and not reader.report.is_full:
-        reader.new_surfaces[name] = define_surface(node, name)
+    if reader.root is not None and not near and name not in reader.new_surfaces and not reader.report.is_full:
+        reader.new_surfaces[name] = define_surface(reader.root, name)
     edit = None if near else reader.new_surfaces.get(name)
     reader.report.add("dropped", node.place, spot.where, f"there is no surface {quote_text(name)}", cure, edit)
     return None

@@ -11,6 +11,12 @@ _VALUE_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y"
 _PLAIN_SCALAR = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
 
 
+def escape_character(char: str) -> str:
+    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
 def format_number(value: float, decimals: int = DECIMAL_PLACES) -> str:
     """A finite number without trailing zeros, never -0: 1.25, 3, -0.5. decimals: at most, and at least 1."""
     text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
@@ -35,12 +41,6 @@ def format_text(text: str) -> str:
     Not for keys and flags: `on: wall` and `loop: true` stay as they are.
     """
     return f'"{text}"' if text.casefold() in _VALUE_WORDS else format_scalar(text)
-
-
-def escape_character(char: str) -> str:
-    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _escape_character(char: str) -> str:

@@ -39,18 +39,15 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, list[Edit]]:
     return "".join([*parts, text[end:]]), made
 
 
-def define_surface(node: YamlNode, name: str) -> Edit | None:
-    """Edit that adds a surface to the file of a node; None where its `surfaces` cannot be edited."""
-    root = node.source.root
-    if not isinstance(root, YamlMapping):  # values given in Python
-        return None
+def define_surface(root: YamlMapping, name: str) -> Edit | None:
+    """Edit that adds a surface to a file; None where its `surfaces` cannot be edited."""
     fields = f"{format_scalar(name)}: {NEW_SURFACE}"
     given = _find(root, "surfaces")
     try:
         if not given:
             return _widened(root, add_top_field(root, "surfaces", f"{{{fields}}}", "pieces"))
         surfaces = given[0][1]
-        if surfaces.anchor is not None and root.source.anchors[surfaces.anchor].uses:
+        if surfaces.anchor is not None and surfaces.anchor.uses:
             return None
         edit = add_pairs(surfaces, [fields])
     except EditRefused:
@@ -58,10 +55,9 @@ def define_surface(node: YamlNode, name: str) -> Edit | None:
     return edit if surfaces.nodes else _widened(root, edit)
 
 
-def add_format(node: YamlNode, value: int) -> Edit | None:
-    """Edit that adds the field `format` to the file of a node, above all others; None where it cannot be added."""
-    root = node.source.root
-    names = [key.text for key in root.nodes[::2] if isinstance(key, YamlScalar)] if root is not None else []
+def add_format(root: YamlNode, value: int) -> Edit | None:
+    """Edit that adds the field `format` to a file, above all others; None where it cannot be added."""
+    names = [key.text for key in root.nodes[::2] if isinstance(key, YamlScalar)]
     if not isinstance(root, YamlMapping) or not names:
         return None
     try:

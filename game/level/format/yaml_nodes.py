@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NoReturn, Protocol
+from dataclasses import dataclass, field
+from typing import NoReturn
 
 import yaml
 
@@ -27,55 +28,38 @@ _BLANKS_AND_COMMENTS = re.compile(f"(?:[ \t{LINE_BREAKS}]|(?<=[ \t{LINE_BREAKS}]
 _COLON = re.compile("[ \t]*:")
 
 
-class YamlMark(Protocol):
-    """Position of a PyYAML event, counted from 0."""
-
-    @property
-    def index(self) -> int: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-
-
+@dataclass(eq=False, slots=True)
 class YamlUsage:
     """Total of nodes, aliases and expression characters in the files of one level."""
 
-    __slots__ = ("aliases", "expression_characters", "nodes")
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.aliases = 0
-        self.expression_characters = 0
+    nodes: int = 0
+    aliases: int = 0
+    expression_characters: int = 0
 
 
+@dataclass(eq=False, slots=True)
 class YamlAnchor:
     """An anchor: its node (None while that is not finished), nodes in it, levels below it, and uses by aliases."""
 
-    __slots__ = ("height", "node", "size", "uses")
-
-    def __init__(self) -> None:
-        self.node: YamlNode | None = None
-        self.size = 1
-        self.height = 0
-        self.uses = 0
+    name: str
+    node: YamlNode | None = None
+    size: int = 1
+    height: int = 0
+    uses: int = 0
 
 
 class YamlText:
-    """A text that was read: its root node and its anchors.
+    """A text in which nodes are written. starts: the offset of each line.
 
-    file: the displayed path, "" for the level's own file. usage: counts of all files of the level. starts: offset of
-    each line.
+    file: the displayed path, "" for the level's own file. usage: counts of all files of the level.
     """
 
-    __slots__ = ("anchors", "file", "root", "starts", "text", "usage")
+    __slots__ = ("file", "starts", "text", "usage")
 
     def __init__(self, text: str, file: str, usage: YamlUsage) -> None:
         self.text = text
         self.file = file
         self.usage = usage
-        self.root: YamlNode | None = None
-        self.anchors: dict[str, YamlAnchor] = {}
         self.starts = line_starts(text)
 
 
@@ -83,14 +67,14 @@ class YamlNode:
     """A value, written as text[start:end] with its anchor.
 
     parent: the list or mapping around it, in a text that is edited. nodes: those that are written in it.
-    The length of `place` covers the first line only; of a block it is 1.
+    The length of `place` is 1 for a block, and for what is on more than one line.
     """
 
     __slots__ = ("anchor", "end", "parent", "source", "start")
     flow = True
     nodes: Sequence[YamlNode] = ()
 
-    def __init__(self, source: YamlText, start: int, end: int, anchor: str | None) -> None:
+    def __init__(self, source: YamlText, start: int, end: int, anchor: YamlAnchor | None) -> None:
         self.source = source
         self.start = start
         self.end = end
@@ -102,14 +86,14 @@ class YamlNode:
         source, start, end = self.source, self.start, self.end
         starts = source.starts
         line = bisect_right(starts, start)
-        if not self.flow or start == end or (line < len(starts) and end >= starts[line]):
+        if start == end or not self.flow or (line < len(starts) and end >= starts[line]):
             end = start + 1
         return SourceSpan(line, start - starts[line - 1] + 1, end - start, source.file)
 
     @property
     def after_anchor(self) -> int:
         """Offset after the anchor."""
-        return self.start if self.anchor is None else self.start + 1 + len(self.anchor)
+        return self.start if self.anchor is None else self.start + 1 + len(self.anchor.name)
 
     @property
     def content(self) -> int:
@@ -129,8 +113,8 @@ class YamlNode:
         """The anchor of this node or of a node around it that an alias uses; '' if there is none."""
         node: YamlNode | None = self
         while node is not None:
-            if node.anchor is not None and self.source.anchors[node.anchor].uses:
-                return node.anchor
+            if node.anchor is not None and node.anchor.uses:
+                return node.anchor.name
             node = node.parent
         return ""
 
@@ -140,7 +124,9 @@ class YamlScalar(YamlNode):
 
     __slots__ = ("plain", "text")
 
-    def __init__(self, source: YamlText, start: int, end: int, anchor: str | None, text: str, plain: bool) -> None:
+    def __init__(
+        self, source: YamlText, start: int, end: int, anchor: YamlAnchor | None, text: str, plain: bool
+    ) -> None:
         self.source = source  # without a call of the base class: most nodes are scalars
         self.start = start
         self.end = end
@@ -179,7 +165,7 @@ class YamlCollection(YamlNode):
 
     __slots__ = ("flow", "nodes")
 
-    def __init__(self, source: YamlText, start: int, end: int, anchor: str | None, flow: bool) -> None:
+    def __init__(self, source: YamlText, start: int, end: int, anchor: YamlAnchor | None, flow: bool) -> None:
         super().__init__(source, start, end, anchor)
         self.flow = flow
         self.nodes: list[YamlNode] = []
@@ -219,6 +205,15 @@ class YamlMapping(YamlCollection):
         return [(key, value) for key, value in self.pairs if isinstance(key, YamlScalar) and key.text == name]
 
 
+@dataclass(eq=False, slots=True)
+class YamlTree:
+    """The nodes of a text. root: None for an empty document. anchors: by name."""
+
+    source: YamlText
+    root: YamlNode | None = None
+    anchors: dict[str, YamlAnchor] = field(default_factory=dict)
+
+
 def duplicate_message(name: str, first: SourceSpan) -> str:
     """Words for a name that is given again."""
     return f"{quote_text(name)} is given twice; the first is at line {first.line}, column {first.column}"
@@ -239,88 +234,92 @@ def compose_nodes(
     usage: YamlUsage | None = None,
     for_edits: bool = False,
     outer: Mapping[str, YamlAnchor] | None = None,
-) -> YamlText:
+) -> YamlTree:
     """The nodes of the one document in `text`. Raises InputError where it is not YAML, and past any bound.
 
     file: the displayed path that the nodes' places name. usage: counts of the other files of the same level.
     for_edits: items and pairs hold aliases as nodes of their own. outer: anchors around a part of a text, which its
     aliases may name.
     """
-    composer = _Composer(YamlText(text, file, usage or YamlUsage()), for_edits, outer or {})
+    composer = _Composer(YamlTree(YamlText(text, file, usage or YamlUsage())), for_edits, outer or {})
     try:
         composer.compose()
     except yaml.YAMLError as error:
         if "maximum nesting depth" in str(error):  # libyaml 0.2.6 reads ahead to its own limit of 1000
-            _raise_bound_error(error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None, NESTED_TOO_DEEP)
+            mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+            place = SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan()
+            raise InputError(NESTED_TOO_DEEP, "", place) from None
         raise _plain_yaml_error(error, text) from None
     return composer.result
 
 
+@dataclass(eq=False, slots=True)
 class _OpenCollection:
     """List or mapping whose end has not been read. size: nodes in it, itself included. height: levels below it."""
 
-    __slots__ = ("has_alias", "height", "node", "size")
-
-    def __init__(self, node: YamlCollection) -> None:
-        self.node = node
-        self.has_alias = False
-        self.size = 1
-        self.height = 0
+    node: YamlCollection
+    has_alias: bool = False
+    size: int = 1
+    height: int = 0
 
 
 class _Composer:
     """Builds the nodes from PyYAML's parser events, with a stack instead of recursion."""
 
-    def __init__(self, result: YamlText, for_edits: bool, outer: Mapping[str, YamlAnchor]) -> None:
+    def __init__(self, result: YamlTree, for_edits: bool, outer: Mapping[str, YamlAnchor]) -> None:
         self.result = result
-        self._usage = result.usage
+        self._source = result.source
+        self._usage = result.source.usage
         self._for_edits = for_edits
         self._outer = outer
         self._stack: list[_OpenCollection] = []
 
     def compose(self) -> None:
-        source = self.result
+        source = self._source
         documents = 0
         for event in yaml.parse(source.text, Loader=YAML_LOADER):
-            start, end = event.start_mark, event.end_mark
-            assert start is not None
-            assert end is not None
+            start_mark, end_mark = event.start_mark, event.end_mark
+            assert start_mark is not None
+            assert end_mark is not None
+            start, end = start_mark.index, end_mark.index
             if isinstance(event, yaml.ScalarEvent):
-                self._begin(event, start)
-                scalar = YamlScalar(source, start.index, end.index, event.anchor, event.value, not event.style)
+                anchor = self._begin(event, start)
+                scalar = YamlScalar(source, start, end, anchor, event.value, not event.style)
                 if self._for_edits:
                     self._place_end(scalar, event.style)
                 self._add(scalar)
             elif isinstance(event, yaml.CollectionStartEvent):
-                self._begin(event, start)
+                anchor = self._begin(event, start)
                 if len(self._stack) >= MAX_DEPTH:
-                    _raise_bound_error(start, NESTED_TOO_DEEP)
+                    self._fail(start, NESTED_TOO_DEEP)
                 kind = YamlMapping if isinstance(event, yaml.MappingStartEvent) else YamlList
-                node = kind(source, start.index, end.index, event.anchor, bool(event.flow_style))
+                node = kind(source, start, end, anchor, bool(event.flow_style))
                 self._stack.append(_OpenCollection(node))
             elif isinstance(event, yaml.CollectionEndEvent):
-                self._close(self._stack.pop(), end.index)
+                self._close(self._stack.pop(), end)
             elif isinstance(event, yaml.AliasEvent):
                 self._add_alias(str(event.anchor), start, end)
             elif isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
                     cure = "a file contains one level: remove the `---`"
-                    _raise_bound_error(start, "a second YAML document begins here", cure)
+                    self._fail(start, "a second YAML document begins here", cure)
 
-    def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, mark: YamlMark) -> None:
-        """Check the tag, the anchor and the number of nodes where a node begins."""
+    def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, start: int) -> YamlAnchor | None:
+        """The anchor of a node that begins. Its tag, its anchor and the number of nodes are checked."""
         if event.tag is not None and event.tag != "!":
             cure = "levels do not use tags: remove it"
-            _raise_bound_error(mark, f"the tag {quote_text(str(event.tag))} is not allowed", cure)
-        if event.anchor is not None:
-            if event.anchor in self.result.anchors:
-                message = f"the anchor {quote_text('&' + event.anchor)} is already defined"
-                _raise_bound_error(mark, message, "give it another name")
-            self.result.anchors[event.anchor] = YamlAnchor()
+            self._fail(start, f"the tag {quote_text(str(event.tag))} is not allowed", cure)
         self._usage.nodes += 1
         if self._usage.nodes > MAX_NODES:
-            _raise_bound_error(mark, TOO_MANY_NODES, "use `array`, or split the level")
+            self._fail(start, TOO_MANY_NODES, "use `array`, or split the level")
+        if event.anchor is None:
+            return None
+        if event.anchor in self.result.anchors:
+            message = f"the anchor {quote_text('&' + event.anchor)} is already defined"
+            self._fail(start, message, "give it another name")
+        anchor = self.result.anchors[event.anchor] = YamlAnchor(event.anchor)
+        return anchor
 
     def _place_end(self, scalar: YamlScalar, style: str | None) -> None:
         """End a block scalar before the blank lines below it, and put an empty value behind the colon of its key."""
@@ -334,8 +333,8 @@ class _Composer:
 
     def _add(self, node: YamlNode, size: int = 1, height: int = 0) -> None:
         """Append a finished node to the innermost open collection."""
-        if node.anchor is not None:
-            anchor = self.result.anchors[node.anchor]
+        anchor = node.anchor
+        if anchor is not None:
             anchor.node, anchor.size, anchor.height = node, size, height
         if not self._stack:
             self.result.root = node
@@ -356,7 +355,7 @@ class _Composer:
             node.pairs = list(zip(values[::2], values[1::2], strict=True))
         elif isinstance(node, YamlList):
             node.items = values
-        if not node.flow or self.result.text[end - 1 : end] not in ("]", "}"):
+        if not node.flow or self._source.text[end - 1 : end] not in ("]", "}"):
             # A block, or a pair in [ ] without braces: the parser's end is where the next token begins.
             end = max(node.content, *(child.end for child in nodes[-2:]))
         node.end = end
@@ -365,29 +364,30 @@ class _Composer:
                 child.parent = node
         self._add(node, closed.size, closed.height + 1)
 
-    def _add_alias(self, name: str, start: YamlMark, end: YamlMark) -> None:
+    def _add_alias(self, name: str, start: int, end: int) -> None:
         anchor = self.result.anchors.get(name) or self._outer.get(name)
         if anchor is None:
             cure = suggest_word(name, self.result.anchors) or f"write `&{sanitize_text(name)}` before it"
-            _raise_bound_error(start, f"the alias {quote_text('*' + name)} has no anchor", cure)
+            self._fail(start, f"the alias {quote_text('*' + name)} has no anchor", cure)
         if anchor.node is None:
-            _raise_bound_error(start, f"the alias {quote_text('*' + name)} is inside its own anchor")
+            self._fail(start, f"the alias {quote_text('*' + name)} is inside its own anchor")
         anchor.uses += 1
         self._usage.aliases += 1
         self._usage.nodes += anchor.size
         if self._usage.aliases > MAX_ALIASES:
-            _raise_bound_error(start, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
+            self._fail(start, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
         if len(self._stack) + anchor.height > MAX_DEPTH:
-            _raise_bound_error(start, f"{NESTED_TOO_DEEP} through aliases")
+            self._fail(start, f"{NESTED_TOO_DEEP} through aliases")
         if self._usage.nodes > MAX_NODES:
-            _raise_bound_error(start, TOO_MANY_NODES, "use `array`, or split the level")
+            self._fail(start, TOO_MANY_NODES, "use `array`, or split the level")
         if self._stack:
             self._stack[-1].has_alias = True
-        self._add(YamlAlias(self.result, start.index, end.index, name, anchor.node), anchor.size, anchor.height)
+        self._add(YamlAlias(self._source, start, end, name, anchor.node), anchor.size, anchor.height)
 
-
-def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
-    raise InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan())
+    def _fail(self, start: int, message: str, cure: str = "") -> NoReturn:
+        """Raise InputError for what begins at an offset."""
+        place = YamlNode(self._source, start, start, None).place
+        raise InputError(message, cure, SourceSpan(place.line, place.column))
 
 
 # By a part of the parser's message: a plain message and its cure

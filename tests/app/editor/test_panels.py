@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -263,6 +264,22 @@ def test_findings_are_walked_through_and_fixed_one_by_one_or_all(tmp_path):
     assert author.text == once.replace("brik", "brick")
     author.press("Z")
     assert author.text == MISTAKES
+
+
+def test_a_fix_of_another_text_than_the_present_one_is_refused(tmp_path):
+    """The offsets of an edit belong to the text that was checked."""
+    author = Author(write_level(tmp_path, MISTAKES))
+    author.press("J")
+    author.wait(1.0)
+    panel = author.editor.side_panel
+    (listed,) = (one for one in panel._found if "surfce" in one.finding.message)
+    panel._fix(replace(listed, text=MISTAKES.replace("ground", "the ground")))
+    author.wait(0.5)
+    assert author.text == MISTAKES
+    assert "any more" in author.editor.view.message
+    panel._fix(listed)
+    author.wait(0.5)
+    assert author.text == MISTAKES.replace("surfce", "surface")
 
 
 @pytest.mark.full

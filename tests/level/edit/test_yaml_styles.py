@@ -143,7 +143,7 @@ def test_spans_cut_out_what_they_say(text: str) -> None:
         if isinstance(node, YamlScalar):
             block = own[:1] in ("|", ">")
             assert block or said(own) == node.text or (said(own) is None and not node.text)
-            assert node.anchor is None or text[node.start :].startswith(f"&{node.anchor}")
+            assert node.anchor is None or text[node.start :].startswith(f"&{node.anchor.name}")
         elif isinstance(node, YamlAlias):
             assert own == f"*{node.name}"
         elif isinstance(node, YamlMapping) and not node.pairs:

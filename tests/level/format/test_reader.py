@@ -183,7 +183,7 @@ def test_the_edit_for_a_missing_surface_is_made_once(written: Written, monkeypat
     """It takes long in a large file, which may name the surface thousands of times."""
     made: list[str] = []
     define = values.define_surface
-    monkeypatch.setattr(values, "define_surface", lambda node, name: made.append(name) or define(node, name))
+    monkeypatch.setattr(values, "define_surface", lambda root, name: made.append(name) or define(root, name))
     boxes = "".join(f"  - box: {{from: [{k}, 0, 0], to: [{k}.5, 1, 1], surface: wood}}\n" for k in range(20))
     text = "format: 1\nspawn: {at: [0, 0, 6]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n" + boxes
     findings = [finding for finding in check(written(text)) if "no surface" in finding.message]
