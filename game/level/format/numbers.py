@@ -49,8 +49,8 @@ class Ranged(Value[T]):
     """Numbers with a unit and limits. Without a default the field is required."""
 
     whole = False  # whether they are integers
-    says_range = False  # in the JSON schema
-    tells_range = True  # on the page
+    range_in_schema = False  # whether the JSON schema says the limits in words
+    range_on_page = True  # whether the page says them
     usual_unit = ""
 
     def __init__(
@@ -197,10 +197,10 @@ class Ranged(Value[T]):
         return {"type": "array", "minItems": count, "maxItems": count, "items": self.number_schema()}
 
     def range_words(self) -> str:
-        return f", {self.low:g} to {self.high:g}" if self.says_range and self.low != -MAX_COORDINATE else ""
+        return f", {self.low:g} to {self.high:g}" if self.range_in_schema and self.low != -MAX_COORDINATE else ""
 
     def page_range(self) -> str:
-        if not self.tells_range or self.low == -MAX_COORDINATE:
+        if not self.range_on_page or self.low == -MAX_COORDINATE:
             return ""
         if self.high == MAX_COORDINATE:
             return f"{self.low:g} -"
@@ -227,7 +227,7 @@ def number_of(text: str) -> float:
 class Number(Ranged[float]):
     words = NUMBER_WORDS
     is_number = True
-    says_range = True
+    range_in_schema = True
 
     def parse(self, node: YamlNode) -> float:
         return self.number(node)
@@ -254,7 +254,7 @@ class Count(Ranged[int]):
     words = "a whole number"
     whole = True
     is_number = True
-    says_range = True
+    range_in_schema = True
 
     def __init__(self, doc: str, default: int | None = None, low: float = 0, high: float = 1000) -> None:
         super().__init__(doc, default, "", low, high)
@@ -270,7 +270,7 @@ class Angle(Ranged[float]):
     """Degrees counter-clockwise from north, 0 <= angle < 360."""
 
     words = "a direction (north, northwest, west, ... or degrees)"
-    tells_range = False
+    range_on_page = False
     is_number = True
 
     def __init__(self, doc: str, default: float = 0.0) -> None:
@@ -341,7 +341,7 @@ class Plan(Ranged[tuple[float, float]]):
     words = "a point [x, z]"
     item_words = NUMBER_WORDS
     usual_unit = "m"
-    tells_range = False
+    range_on_page = False
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
         return cast(tuple[float, float], self.point(node, ("x", "z")))
@@ -364,7 +364,7 @@ class Corners(Ranged[tuple[vectors.Point, ...]]):
     words = "a list of points [x, y, z]"
     item_words = NUMBER_WORDS
     empty = ()
-    tells_range = False
+    range_on_page = False
 
     def __init__(self, doc: str, least: int, most: int, required: bool = False) -> None:
         super().__init__(doc, None, "m")
@@ -389,7 +389,7 @@ class Scale(Ranged[vectors.Point]):
     """Factors along x, y and z, from one number or three."""
 
     words = "a number or [x, y, z]"
-    tells_range = False
+    range_on_page = False
     is_number = True
 
     def _of_default(self, default: Any) -> Any:
@@ -413,7 +413,7 @@ class Span(Ranged[tuple[float, float]]):
 
     words = "a number or [from, to]"
     item_words = NUMBER_WORDS
-    tells_range = False
+    range_on_page = False
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
         if not isinstance(node, YamlList):
@@ -432,7 +432,7 @@ class Grid(Ranged[tuple[tuple[float, ...], ...]]):
 
     words = "rows of numbers [[...], [...]]"
     item_words = NUMBER_WORDS
-    tells_range = False
+    range_on_page = False
     min_count, max_count = 2, 1000
 
     def parse(self, node: YamlNode) -> tuple[tuple[float, ...], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -13,15 +13,31 @@ from ...core.arguments import describe_value
 from .written_values import format_scalar, format_text
 from .yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, YamlText
 
-LevelValue: TypeAlias = (
-    str | float | np.generic | np.ndarray[Any, Any] | os.PathLike[str] | Sequence[Any] | Mapping[str, Any]
-)
-"""Value of a field: text, a number, a bool, a list (a point, pieces) or a dictionary (fields in { }) of such values."""
-
 MAX_LINE_WIDTH = 110  # characters of a line of the text; longer lists and mappings take several lines
 MAX_VALUE_DEPTH = MAX_DEPTH - 4  # `pieces`, its list, the piece and its fields are around a value
 
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
+
+
+@runtime_checkable
+class MadeInPython(Protocol):
+    """A record."""
+
+    def as_plain(self) -> Plain:
+        """Its fields."""
+
+
+LevelValue: TypeAlias = (
+    str
+    | float
+    | np.generic
+    | np.ndarray[Any, Any]
+    | os.PathLike[str]
+    | Sequence[Any]
+    | Mapping[str, Any]
+    | MadeInPython
+)
+"""Value of a field: text, a number, a bool, a list (a point, pieces), a dictionary (fields in { }) or a record."""
 
 
 class PlainWord(str):
@@ -58,7 +74,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> Plain:
         return plain_text(Path(value).as_posix(), name)
     if depth >= MAX_VALUE_DEPTH:
         raise ValueError(f"{name}: the value has more than {MAX_VALUE_DEPTH} lists inside each other")
-    if hasattr(value, "as_plain"):  # a record
+    if isinstance(value, MadeInPython):
         return plain_value(value.as_plain(), name, depth)
     if isinstance(value, Mapping):
         return {_plain_key(key, name): plain_value(one, f"{name}.{key}", depth + 1) for key, one in value.items()}

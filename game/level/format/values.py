@@ -237,7 +237,7 @@ class Factor(Ranged[float | str | None]):
     """A number from 0 to 1, or the path of a picture."""
 
     words = "a number from 0 to 1, or a picture"
-    tells_range = False
+    range_on_page = False
 
     def __init__(self, doc: str) -> None:
         super().__init__(doc, low=0, high=1)
