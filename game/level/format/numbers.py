@@ -299,6 +299,9 @@ class Angle(Ranged[float]):
     def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
         return FINE_DEGREE_STEP if fine else DEGREE_STEP
 
+    def stepped(self, value: float, by: float, label: str) -> float:
+        return value + by
+
     def value_of(self, text: str) -> float:
         return FACING_DEGREES[text] if text in FACING_DEGREES else super().value_of(text)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
-from ....level.format.numbers import Angle, Number, Plan, Point, Ranged
+from ....level.format.numbers import Number, Plan, Point, Ranged
 from ....level.format.piece_kind import Pull
 from ....level.format.record import Value
 from ....level.format.record_values import Many
@@ -152,9 +152,6 @@ def step_value(
         point = number_point(fields, number)
         point[number.index] = stepped(point[number.index])
         set_number_point(fields, number, point)
-    elif isinstance(field, Angle):
-        by = sense * field.step_size(0.0, grid, fine)
-        fields.set_number(number.name, (fields.number(number.name) or 0.0) + by)
     else:
         now = fields.number(number.name)
         if now is None:
