@@ -129,7 +129,7 @@ class Game(GameContext):
         self.cameras.hero_camera.show_start()
         self.runs.lab = LabSession(self.level, self.session)
         self.push_mode(PLAYING)
-        self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
+        self.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
         self.input.view.skip_pointer_jump()
 
     def toggle_recording(self) -> None:

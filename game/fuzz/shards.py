@@ -302,7 +302,7 @@ def failure_replay(level: Level, settings: WalkerSettings, case: Failure) -> byt
     without a file."""
     world = World(level, settings)
     data = bytearray()
-    world.tick = world.triggers.tick = case.clock
+    world.tick = case.clock
     world.walker_state = world.walker.state(case.state[0])
     command = command_of(case.command[0])
     measure = describe_failure_measure(case.value, case.bound, case.unit)

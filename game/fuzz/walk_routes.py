@@ -15,9 +15,9 @@ from ..physics.character.state import STATE_ROW
 from ..sim import Respawned, World
 from ..sim.ball_set import BallSet
 from ..sim.events import RespawnReason
+from ..sim.level_rules import DEFAULT_UP_NORTH, up_and_north_at
 from ..sim.replay.replay_file import TickRows
 from ..sim.replay.verifier import command_of
-from ..sim.triggers import DEFAULT_UP_NORTH, up_and_north_at
 
 FALL = 5.0  # m below a mesh at which a walk has left it
 UPRIGHT = 0.75  # cosine between up and the normal of a face on which a walk may begin
@@ -137,7 +137,7 @@ class WorldRoute(WalkRoute):
 
     def begin(self, state: WalkerState, clock: int) -> None:
         self.world.restart()
-        self.world.tick = self.world.triggers.tick = clock
+        self.world.tick = clock
         self.world.walker_state = self.state = state
 
     def walk(self, commands: Any) -> list[WalkPart]:

@@ -17,10 +17,9 @@ from ..physics.mesh.layout import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.query.rays import NO_RAYS, allocate_ray_columns
 from ..sim import Respawned
-from ..sim.batched_world import motion_tables
 from ..sim.generator.integer_hash import below
+from ..sim.level_rules import up_and_north_at
 from ..sim.replay.fingerprint import level_hash
-from ..sim.triggers import up_and_north_at
 from ..sim.world import World
 from . import observation
 from .options import ANYWHERE, SPAWN, WALKABLE
@@ -50,7 +49,6 @@ class Course:
         self.world = World(level)
         self.progress = make_progress(level, is_walkable=distance == WALKABLE)
         self.movers = None if self.world.environment is None else self.world.environment.movers
-        self._motions = motion_tables(self.world)
         self.starts = self._find_starts(distance, starts)
         self.can_wait = np.array([not self._is_near_mover(row[:3]) for row in self.starts.tolist()], np.bool_)
 
@@ -131,11 +129,11 @@ class Course:
         table = np.empty((len(rows) * len(directions), ray_row.WIDTH))
         observation.write_rays(states, rows, directions, self.world.settings.eye, limit, table)
         columns = allocate_ray_columns(len(table))
-        mesh, distances = self.level.mesh, columns[2]
+        mesh, distances, rules = self.level.mesh, columns[2], self.world.rules
         cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
         for index, mover in enumerate(self.movers or ()):
             observation.cast_at_mover(
-                table, clocks[rows], *self._motions, index, mover.mesh.nodes, mover.mesh.links,
+                table, clocks[rows], rules.motions, rules.keys, index, mover.mesh.nodes, mover.mesh.links,
                 mover.mesh.triangles12, distances,
             )  # fmt: skip
         observation.write_observations(

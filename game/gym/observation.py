@@ -141,7 +141,7 @@ def write_observations(
 ) -> None:  # fmt: skip
     """Write observations of rows (n,) into the same rows of `out`.
 
-    spheres: `batched_world.sphere_rows`. ahead (P, 3): the point to walk to from each place of the path, without rows
+    spheres: `level_rules.sphere_rows`. ahead (P, 3): the point to walk to from each place of the path, without rows
     where it is not shown; places (N,): of each row. distances (n * K,): of the rays.
     """
     ints = states.view(np.int64)

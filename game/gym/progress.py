@@ -15,10 +15,10 @@ from ..physics.mesh.bvh import cast_rays
 from ..physics.mesh.layout import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
-from ..sim.batched_world import sphere_rows
 from ..sim.bots.search import CELL_OFFSET, CELL_SIZE
 from ..sim.bots.walk_graphs import kept_graph, known_graph
 from ..sim.bots.walkable_distance import BODY_RAY, JOIN_DISTANCE, WalkGraph, crossings
+from ..sim.level_rules import sphere_rows
 
 if TYPE_CHECKING:
     from ..level import Level

@@ -128,7 +128,7 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         return outcome
 
     def _read_flags(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        return np.frombuffer(self.world.reached_targets.to_bytes(), np.uint8).reshape(1, -1).copy()
+        return np.frombuffer(self.world.reached_targets.tobytes(), np.uint8).reshape(1, -1).copy()
 
     def _measure(self) -> None:
         rows = np.zeros(1, np.int64)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..core.arguments import as_flag, as_instance, as_integer, describe_value
 from ..core.vectors import Flags, Floats, Indices
 from ..physics.character.layout import command_row, state_row
-from ..sim.batched_world import REACHED, RUNNING, BatchedWorld, Runs
+from ..sim.batched_world import REACHED, RUNNING, BatchedRuns, BatchedWorld
 from ..sim.generator.integer_hash import below
 from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, make_courses
 from .episode import Episode
@@ -91,7 +91,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         count, targets = self.num_envs, max(len(course.level.targets) for course in self._courses)
-        self._runs = Runs.empty(count, targets)
+        self._runs = BatchedRuns.empty(count, targets)
         self._left, self._places = np.full(count, np.inf), np.full(count, -1)
         self.levels, self._steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
         self._seeds, self._numbers = np.zeros(count, np.int64), np.zeros(count, np.int64)
@@ -160,7 +160,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self._left[rows], self._places[rows] = np.inf, -1
         for number, own in self._by_level(rows):
             states, clocks = self._courses[number].draw_starts(self.options, self._seeds[own], self._numbers[own])
-            self._runs.begin(own, states, clocks)
+            self._worlds[number].begin(self._runs, own, states, clocks)
         self._look(self._by_level(rows))
         for row in set(self._record_rows) & set(rows.tolist()):
             self._begin_record(row)
@@ -196,13 +196,14 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self._look(groups)
         reached = self._runs.reached.sum(axis=1, dtype=np.int64) - flags_before
         seconds = self.options.frame_skip / np.array([course.rate for course in self._courses])[self.levels]
-        total = rewards(self.options.weights, before, self._left, reached, self._runs.outcomes, seconds)
+        outcomes = self._runs.outcomes
+        total = rewards(self.options.weights, before, self._left, reached, outcomes, seconds)
         self._steps += 1
         total[waiting], self._steps[waiting] = 0.0, 0
-        terminated, truncated = self._runs.outcomes != RUNNING, self._steps >= self._max_steps
+        terminated, truncated = outcomes != RUNNING, self._steps >= self._max_steps
         self._has_ended = terminated | truncated
         self._record(given, total, waiting)
-        succeeded, stepped = self._runs.outcomes == REACHED, np.ones(self.num_envs, np.bool_)
+        succeeded, stepped = outcomes == REACHED, np.ones(self.num_envs, np.bool_)
         stepped[waiting] = False
         ended, infos = np.flatnonzero(self._has_ended), dict[str, Any]()
         if len(ended) and self.autoreset_mode == AutoresetMode.SAME_STEP:
@@ -257,8 +258,8 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """Everything that a row has."""
         runs = self._runs
         return (
-            runs.states, runs.clocks, runs.outcomes, runs.reached, runs.portals, self.levels, self._steps, self._seeds,
-            self._numbers, self._has_ended, self._left, self._places, self._observations,
+            runs.states, *runs.runs, self.levels, self._steps, self._seeds, self._numbers, self._has_ended,
+            self._left, self._places, self._observations,
         )  # fmt: skip
 
     def save_rows(self, rows: Indices | Sequence[int]) -> SavedRows:

@@ -92,13 +92,18 @@ class Crowd:
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
-    def _step_arrays(self, before: Floats, columns: Floats, after: Floats) -> None:
+    def _step_arrays(
+        self, before: Floats, columns: Floats, after: Floats, then: Callable[[int, int], None] | None = None
+    ) -> None:
         """`step` without checks, of arrays as the kernels read them: state rows (N, state_row.WIDTH) before and after,
-        and rows of `command_columns` with the clock in command_row.LATER, whose command_row.EVENTS it writes."""
+        and rows of `command_columns` with the clock in command_row.LATER, whose command_row.EVENTS it writes.
+
+        then: called for the rows `first` to before `end` of each batch, in the thread that has stepped it.
+        """
         count = len(before)
         kept_lists = self._take_kept_lists(min(count, MAX_KEPT_LISTS))
         self._run_in_threads(
-            lambda batches: self._step_batches(batches, kept_lists, before, after, columns),
+            lambda batches: self._step_batches(batches, kept_lists, before, after, columns, then),
             range(0, count, BATCH_SIZE),
             self._is_compiled,
         )
@@ -214,8 +219,9 @@ class Crowd:
         return helpers[1]
 
     def _step_batches(
-        self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats
-    ) -> None:
+        self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats,
+        then: Callable[[int, int], None] | None,
+    ) -> None:  # fmt: skip
         """Step batches until none is left, with scratch memory of this thread alone."""
         run = self.walker._run_ticks
         try:
@@ -224,12 +230,14 @@ class Crowd:
         except IndexError:
             memory = TickMemory(self.walker._settings_row, kept_lists)
             memory.enter(self._packed)
-        for first in batches:
-            end = min(first + BATCH_SIZE, len(after))
+        for begin in batches:
+            first, end = begin, min(begin + BATCH_SIZE, len(after))
             while first < end:
                 first = run(memory, before, after, columns, 0, 0, first, end)
                 if first < end:
                     memory.enlarge()
+            if then is not None:
+                then(begin, end)
         self._free_memory.append(memory)
 
 

@@ -105,19 +105,22 @@ def _compile_mesh_kernels() -> None:
 
 
 def _compile_whole_tick() -> None:
-    """The whole tick."""
+    """The whole tick, and the rules of a level."""
     from .batch import first_invalid_state
     from .character.layout import command_row, state_row
     from .character.scratch import TickMemory
     from .character.settings import WalkerSettings, settings_row
     from .character.tick.staged_run import run_whole_tick
     from .environment.environment import PackedEnvironment
+    from .rules import apply_compiled_rules, make_runs, no_rules
 
     state, commands = np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
     first_invalid_state(state, state.view(np.int64))
     memory, nothing = TickMemory(settings_row(WalkerSettings())), PackedEnvironment(_empty_mesh_arrays())
     memory.enter(nothing)
     run_whole_tick(memory, state, state, commands, 0, 0, 0, 0)
+    level, runs = no_rules(), make_runs(0, 0)
+    apply_compiled_rules(state, state, commands, np.zeros(0, np.int64), 0, 0, 0, False, 0, *runs, *level)
 
 
 def _compile_shape_queries() -> None:

@@ -19,7 +19,7 @@ from ..physics.balls.layout import kinematic_body
 from ..physics.character.layout import setting
 from ..physics.character.settings import settings_row
 from ..physics.environment.movers import Mover, Movers
-from .triggers import off_platform
+from .world_state import off_platform
 
 WALL_SIZE = 50.0  # m from the middle of a wall to its ends, far beyond what a tick reaches
 MIN_TILT = 1e-6  # sine of the angle of a wall from level ground below which it has no upper edge

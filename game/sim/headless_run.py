@@ -13,12 +13,15 @@ import numpy as np
 from ..core import atomic_files
 from ..core.arguments import as_instance, as_integer, as_optional
 from ..core.vectors import Floats
+from ..physics.rules import NEVER
 from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
 from .replay.recorder import Recorder
 from .replay.walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
 from .replay.walk_table import encode_table as encode_walk
-from .world import NEVER, World
+from .world import World
+
+BLOCK = 10_000  # ticks that are walked at a time
 
 __all__ = ["OUTPUT_SUFFIXES", "GoalOutcome", "WalkResult", "encode_walk", "goal_outcome", "run_walk", "save_walk"]
 
@@ -86,11 +89,10 @@ def run_walk(
     count = script.ticks if ticks is None else as_integer(ticks, "ticks", 0, MAX_SCRIPT_TICKS)
     start = world.walker_state
     walk = WalkRecorder(world, count)
-    for command in islice(script.commands(world.start.heading), count):
-        walk.stepped(world.step(command))
-        if recorder is not None:
-            recorder.stepped(command)
-    targets = world.reached_targets
+    commands, runner = script.commands(world.start.heading), world if recorder is None else recorder
+    while walk.ticks < count:
+        walk.walked(*runner.run(islice(commands, min(count - walk.ticks, BLOCK))))
+    target_count = len(world.level.targets)
     return WalkResult(
         *walk.table.columns(slice(1, None)),
         start=start.feet,
@@ -99,8 +101,8 @@ def run_walk(
         goal=goal_outcome(world),
         goal_tick=world.goal_tick,
         hash=walk.hash,
-        target_count=len(targets.targets),
-        targets_reached=len(targets.targets) - targets.remaining,
+        target_count=target_count,
+        targets_reached=target_count - world.targets_left,
         events=[event for _, event in walk.events],
     )
 

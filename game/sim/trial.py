@@ -17,6 +17,7 @@ from ..core.arguments import as_integer, as_text
 from ..core.vectors import Floats
 from ..physics.character.layout import button
 from ..physics.character.state import States
+from ..physics.rules import NEVER
 from .events import (
     BallLost,
     BallStruck,
@@ -30,7 +31,6 @@ from .events import (
 )
 from .replay.replay_file import Replay, ReplayError
 from .replay.walk_table import WalkTable
-from .world import NEVER
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -271,9 +271,9 @@ class TrialRun:
             self.strokes += 1
             self._lose_challenge(Challenge.NO_LOSS)
         elif isinstance(event, CheckpointReached):
-            self._add_split(SplitKind.CHECKPOINT, self.world.triggers.reached + 1, event.name)
+            self._add_split(SplitKind.CHECKPOINT, self.world.checkpoint + 1, event.name)
         elif isinstance(event, TargetReached):
-            number = self.world.reached_targets.targets.index(event.target) + 1
+            number = self.world.level.targets.index(event.target) + 1
             self._add_split(SplitKind.TARGET, number, event.target.name)
             last = self._end == LevelEnd.TARGETS and event.remaining == 0
         elif isinstance(event, HoledOut):
@@ -292,7 +292,7 @@ class TrialRun:
 
     def _finish(self) -> None:
         self.ended = self.ticks
-        if self.world.reached_targets.remaining:
+        if self.world.targets_left:
             self._lose_challenge(Challenge.ALL_TARGETS)
         if self.strokes > self.par:
             self._lose_challenge(Challenge.PAR)

@@ -4,40 +4,53 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Callable, Iterable
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from ..core.arguments import as_bytes, as_instance, as_integer
-from ..core.vectors import Point, VectorLike, as_vector, is_within
+import numpy as np
+
+from ..core.arguments import as_bytes, as_callable, as_instance, as_integer
+from ..core.vectors import Floats, Point, VectorLike, as_vector, is_within
 from ..level import Level
 from ..level.mesh_level import NO_FILE, as_level
-from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
-from ..physics.character.layout import tick_event
-from ..physics.character.state import STATE_ROW
+from ..physics.character.command import MAX_PITCH, Rows, command_columns, command_rows
+from ..physics.character.layout import button, command_row, state_row, tick_event
+from ..physics.character.state import STATE_ROW, States, state_of
+from ..physics.environment.carried_zones import mover_pose_at, point_at_home
+from ..physics.environment.environment import as_clock
 from ..physics.environment.motion import MAX_CLOCK
+from ..physics.numerics.arrays import Bytes
 from .ball_set import BallSet
 from .ball_walls import BallWalls, off_walls
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
-from .targets import QuietPlace, ReachedTargets
-from .triggers import DEFAULT_UP_NORTH, NO_ZONE, Triggers, off_platform, teleport_state, up_and_north_at
-from .world_state import LevelIdentity, WorldState, check_level
+from .level_rules import make_rules, rule_zones, up_and_north_at
+from .world_state import LevelIdentity, WorldState, check_level, off_platform
 
 if TYPE_CHECKING:
     from ..level import Spawn
+    from ..level.build.entities.zones import LevelZone
 
-SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
-REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the respawn place is no good, so the spawn is used
-OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 MAX_WALL_ROUNDS = 2  # times that a tick of the walker is made again with walls at balls
-NEVER = -1  # tick of what has not happened
-NO_EXIT = -1  # index of the exit of a walker that is in none
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
+BLOCK = 128  # ticks that `run` walks ahead; those behind a respawn were in vain
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
 _HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
+_HEAD_COUNTS = rules.EXIT + 1  # the first columns of the counts
+_ZONE_COUNTS = slice(rules.CHECKPOINT, rules.TELEPORT + 1)
+_ONE_RUN = np.zeros(BLOCK, np.int64)  # the run of each row
+_RESPAWN_REASONS = (
+    (rules.BLOCKED, RespawnReason.STUCK),
+    (rules.CRUSHED, RespawnReason.CRUSHED),
+    (rules.FELL, RespawnReason.FELL),
+    (rules.KILLED, RespawnReason.KILLED),
+    (rules.TELEPORTED, RespawnReason.TELEPORTED),
+)
 
 
 class World:
@@ -72,26 +85,28 @@ class World:
         self.walker = Walker(level.player if settings is None else settings)
         self.walker.warns = False  # it gets the environment; bots walk on the mesh alone on purpose
         self.settings = self.walker.settings
-        self.trace: Trace | None = None
+        self.trace: Trace | None = None  # of the last tick
         self.platform_turn = 0  # heading units that the platform turned by in the last tick; the view turns with it
         self.environment = around
         if level.movers or level.zones is not None:
             rate = self.settings.ticks_per_second
             self.environment = level.environment if rate == 60.0 else level.environment_at(rate)
-        self._exits = level.exits
-        self.reached_targets = ReachedTargets(level.targets)
-        self.triggers = Triggers(level.all_zones, None if self.environment is None else self.environment.movers)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
-        self._quiet_place = QuietPlace(level, 2.0 * max(self.settings.radii))
+        self._has_balls = self.balls.active or self.golf is not None
         self.start = self._find_spawn(name)
-        up, north = self._up_and_north_at(self.start.feet)
+        zones = None if self.environment is None else self.environment.zones
+        up, north = up_and_north_at(zones, self.start.feet, self.settings.radii[1])
         try:
             self._at_spawn = self.walker.spawn(
                 self.mesh, self.start.feet, self.start.heading, up, north, around=self.environment
             )
         except ValueError as error:
             raise ValueError(f"spawn '{self.start.name}': {error}") from error
+        self.rules = make_rules(level, self.settings, self.environment, self._at_spawn)
+        self._rule_zones = rule_zones(level)
+        self._runs = rules.make_runs(1, len(level.targets))
+        self._tick_columns = np.zeros((1, command_row.WIDTH))  # command_row.EVENTS of the last tick
         self._begin()
 
     def _find_spawn(self, name: str | None) -> Spawn:
@@ -114,15 +129,30 @@ class World:
         return self.level.path != NO_FILE
 
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
-        self.tick, self._ground_ticks, self._is_held_by_balls = tick, 0, False
-        self.goal_tick = self._fall_tick = NEVER
-        self.walker_state = self._respawn_place = self._at_spawn if state is None else state
-        self.reached_targets.reset()
-        self.triggers.reset()
+        self.walker_state = self._at_spawn if state is None else state
+        rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
+        self._is_held_by_balls = False
         self.balls.reset()
         if self.golf is not None:
             self.golf.reset()
-        self._exit = self._exit_at_feet()  # only entering an exit counts, not starting in it
+
+    @property
+    def tick(self) -> int:
+        """Number of ticks since the start."""
+        return self._runs.counts.item(rules.TICK)
+
+    @tick.setter
+    def tick(self, value: int) -> None:
+        self._runs.counts[0, rules.TICK] = value
+
+    @property
+    def goal_tick(self) -> int:
+        """Tick that reached the goal; rules.NEVER before."""
+        return self._runs.counts.item(rules.GOAL_TICK)
+
+    @goal_tick.setter
+    def goal_tick(self, value: int) -> None:
+        self._runs.counts[0, rules.GOAL_TICK] = value
 
     @property
     def seconds(self) -> float:
@@ -132,50 +162,106 @@ class World:
     @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
-        before = self.walker_state
-        self.walker_state, self.trace = self._walk(before, command)
-        self.platform_turn = self._turn_of_platform(before.mover)
-        self.tick += 1
-        self.triggers.tick = self.tick
-        events: list[Event] = []
-        crushed = bool(self.trace.bits & tick_event.CRUSHED)
-        lost = not crushed and bool(self.trace.bits & tick_event.LOST)
-        is_safe_place_blocked = lost and before.position == before.safe
-        if lost and not is_safe_place_blocked:
-            events.append(Respawned(self.tick, RespawnReason.STUCK, self.walker_state.feet, None))
-        if crushed or is_safe_place_blocked:
-            events.append(self._respawn_after_fall(RespawnReason.CRUSHED if crushed else RespawnReason.STUCK))
-        elif self._is_out_of_level:
-            events.append(self._respawn_after_fall())
+        before, reached = self.walker_state, self._runs.targets.tobytes()
+        if self._has_balls:
+            after, trace = self._walk_among_balls(before, command)
         else:
-            self._update_respawn_place()
-        is_quiet = self._exit == NO_EXIT and self.triggers.current_teleport == NO_ZONE
-        is_quiet = is_quiet and self._quiet_place.contains(self.walker_state.feet)
-        if self.triggers and not is_quiet:
-            self._apply_zones(events)
+            after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        self.platform_turn = 0 if before.mover < 0 else self._turn_of_platform(before.mover, self.tick, after.up)
+        self.walker_state, self.trace = after, trace
+        self._tick_columns[0, command_row.EVENTS] = trace.bits
+        apply, rows = rules.apply_rules(), (before._floats, after._floats, self._tick_columns, _ONE_RUN[:1])
+        if not self._has_balls:
+            apply(*rows, rules.ZONES | rules.GOALS, 0, 0, False, 0, *self._runs, *self.rules)
+            if not self._bits:
+                return ()
+            return tuple(self._zone_events(after._floats) + self._goal_events(reached))
+        apply(*rows, rules.ZONES, 0, 0, self._is_held_by_balls, 0, *self._runs, *self.rules)
+        events = self._zone_events(after._floats)
         if self.balls:
-            state = self.walker_state
-            moved = before if any(isinstance(event, Respawned) for event in events) else state
+            moved = before if self._bits & rules.MOVED else after
             self.balls.step(before, moved, command, self.mesh, self.environment, self.tick - 1)
+            for number, target in enumerate(self.level.targets):
+                if self.balls.touches_sphere(target.at, target.radius):
+                    self.reached_targets[number] = 1
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
-        if self.reached_targets.remaining and (self.balls or not is_quiet):
-            self._update_targets(events)
-        if (
-            self.goal_tick == NEVER
-            and not is_quiet
-            and self.is_at_goal
-            and not self.targets_missing
-            and not self.holes_missing
-        ):
-            self.goal_tick = self.tick
-            events.append(GoalReached(self.tick, self.seconds))
-        if not is_quiet:
-            self._update_exit(events)
-            self._quiet_place.follow(self.walker_state.feet, self.tick)
-        return tuple(events)
+        apply(*rows, rules.GOALS, 0, 0, False, self.holes_missing, *self._runs, *self.rules)
+        return tuple(events + self._goal_events(reached))
 
-    def _walk(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
+    @exclusive
+    def run(
+        self, commands: Rows | Iterable[Command], until: Callable[[Event], object] | None = None
+    ) -> tuple[States, list[Event]]:
+        """Many ticks, with the bits of `step`: (the walker's state after each, a structured array; their events).
+
+        until: called with each event; the tick is the last one if it returns something true. ValueError as of
+        `Walker.run`. After an exception within, such as Ctrl-C, the world is as it was before.
+        """
+        rows = commands if isinstance(commands, np.ndarray) else command_rows(commands)
+        columns = command_columns(rows)
+        stops = (lambda event: False) if until is None else as_callable(until, "until")
+        as_clock(self.tick + max(len(rows) - 1, 0))
+        before = self._copies()
+        try:
+            return self._step_rows(rows, stops) if self._has_balls else self._run_rows(rows, columns, stops)
+        except BaseException:
+            vars(self).update(before)
+            raise
+
+    def _step_rows(self, rows: Rows, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
+        states, events = np.empty(len(rows), STATE_ROW), list[Event]()
+        for k, row in enumerate(rows):
+            happened = self.step(command_of_row(row))
+            states[k] = self.walker_state.row()[0]
+            events += happened
+            if any(map(stops, happened)):
+                return states[: k + 1], events
+        return states, events
+
+    def _run_rows(self, rows: Rows, columns: Floats, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
+        """Walk ahead, and apply the rules to the ticks up to the first one with events; from there walk anew where it
+        moved the walker."""
+        count, done, walked = len(rows), 0, 0
+        floats, events = np.empty((count + 1, state_row.WIDTH)), list[Event]()
+        floats[0] = self.walker_state._floats[0]
+        while done < count:
+            if done == walked:
+                walked = min(done + BLOCK, count)
+                self._walk_rows(floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked])
+            apply, tick, reached = rules.apply_rules(), self.tick, self._runs.targets.tobytes()
+            self._runs.counts[0, rules.BITS] = 0
+            apply(
+                floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked], _ONE_RUN[: walked - done],
+                rules.ZONES | rules.GOALS, rules.ANYTHING, 0, False, 0, *self._runs, *self.rules,
+            )  # fmt: skip
+            done += self.tick - tick
+            if self._bits:
+                happened = self._zone_events(floats[done : done + 1].copy()) + self._goal_events(reached)
+                events += happened
+                if any(map(stops, happened)):
+                    break
+                if self._bits & rules.MOVED:
+                    walked = done
+        if done:
+            before, columns = floats[done - 1 : done].copy(), columns[done - 1]
+            place = self.mesh, self.environment, self.tick - 1
+            command, bits = columns[: command_row.LATER].tobytes(), int(columns[command_row.EVENTS])
+            self.trace = Trace(self.walker._run_again, before, command, *place, bits)
+            after = state_of(floats[done : done + 1].copy())
+            mover = state_of(before).mover
+            self.platform_turn = 0 if mover < 0 else self._turn_of_platform(mover, self.tick - 1, after.up)
+            self.walker_state = after
+        states: States = np.ndarray(done, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to done
+        return states, events
+
+    def _walk_rows(self, before: Floats, after: Floats, columns: Floats) -> None:
+        """Ticks of the walker alone, from the present tick on."""
+        memory, _place = self.walker._take_memory(self.mesh, self.environment)
+        self.walker._run(memory, before, after, columns, self.tick, 0, len(columns))
+        self.walker._free_memory.append(memory)
+
+    def _walk_among_balls(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
         """The walker's tick. It is made again, with walls, where a ball has no room to get out of its way."""
         after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
         self._is_held_by_balls = False
@@ -193,6 +279,44 @@ class World:
             self._is_held_by_balls = True
         return after, trace
 
+    @property
+    def _bits(self) -> int:
+        """What happened in the last tick: bits of `physics.rules`."""
+        return self._runs.counts.item(rules.BITS)
+
+    def _zone_events(self, after: Floats) -> list[Event]:
+        """Events of zones in the last tick; takes the state after it (1, state_row.WIDTH)."""
+        self.walker_state = state = state_of(after)
+        bits, tick, events = self._bits, self.tick, list[Event]()
+        if bits & rules.STUCK:
+            stuck = self._place(rules.UNSTUCK) if bits & rules.FELL else state
+            events.append(Respawned(tick, RespawnReason.STUCK, stuck.feet, None))
+        if bits & rules.CHECKPOINT_REACHED:
+            events.append(CheckpointReached(tick, self._rule_zones[self.checkpoint].name))
+        if bits & rules.MOVED:
+            zone = self._rule_zones[self._runs.counts.item(rules.ZONE)] if self._rule_zones else None
+            heading = None if bits & rules.KEEPS_VIEW else state.heading
+            for bit, reason in _RESPAWN_REASONS:
+                if bits & bit:
+                    name = zone.name if zone and bit & (rules.KILLED | rules.TELEPORTED) else ""
+                    events.append(Respawned(tick, reason, state.feet, heading, name))
+        return events
+
+    def _goal_events(self, before: bytes) -> list[Event]:
+        """Events of targets, the goal and exits in the last tick. before: flags of the targets."""
+        bits, events, now = self._bits, list[Event](), self.reached_targets.tobytes()
+        if now != before:
+            remaining = before.count(0)
+            for number, target in enumerate(self.level.targets):
+                if now[number] and not before[number]:
+                    remaining -= 1
+                    events.append(TargetReached(self.tick, target, remaining))
+        if bits & rules.GOAL_REACHED:
+            events.append(GoalReached(self.tick, self.seconds))
+        if bits & rules.EXIT_REACHED:
+            events.append(ExitReached(self.tick, self.level.exits[self._runs.counts.item(rules.EXIT)]))
+        return events
+
     @exclusive_reset
     def restart(self) -> Respawned:
         """Restart at the spawn with tick 0."""
@@ -207,46 +331,74 @@ class World:
     @property
     def can_return(self) -> bool:
         """Whether there is a checkpoint, or a respawn place other than the spawn, to return to."""
-        return self.triggers.place is not None or self._respawn_place.position != self._at_spawn.position
+        return self.checkpoint != rules.NO_ZONE or self.safe_state.position != self._at_spawn.position
 
     @exclusive
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to the last checkpoint, or to the respawn place where there is none. Everything else
         goes on: clock, balls, targets."""
-        self.triggers.tick = self.tick
-        place = off_platform(self.triggers.respawn_state() or self._respawn_place)
-        self._put_walker(place)
-        self.triggers.mark_arrival(place)
-        self._exit = self._exit_at_feet()  # only entering an exit counts
-        return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
+        place = np.empty((1, state_row.WIDTH))
+        rules.return_walker(self.rules, self._runs, 0, place[0])
+        self.walker_state = state_of(place)
+        return Respawned(self.tick, RespawnReason.RETURNED, self.walker_state.feet, self.walker_state.heading)
+
+    @property
+    def reached_targets(self) -> Bytes:
+        """(T,): 1 for each target of the level that was reached, else 0."""
+        flags: Bytes = self._runs.targets[0]
+        return flags
+
+    @property
+    def targets_left(self) -> int:
+        """Number of targets that were not reached."""
+        return self.reached_targets.tobytes().count(0)
+
+    @property
+    def checkpoint(self) -> int:
+        """Index of the last checkpoint among those of the level; rules.NO_ZONE before the first."""
+        return self._runs.counts.item(rules.CHECKPOINT)
+
+    def is_in_zone(self, zone: LevelZone, point: Point) -> bool:
+        """Whether a point lies in a zone of the level, where that is now."""
+        movers = None if self.environment is None else self.environment.movers
+        if movers is None or zone.mover < 0:
+            return zone.contains(point)
+        return zone.contains(point_at_home(mover_pose_at(movers, zone.mover, self.tick), movers[zone.mover].at, point))
+
+    def _place(self, place: int) -> WalkerState:
+        """A place of the run (columns of `physics.rules`)."""
+        return state_of(self._runs.places[:, place].copy())
+
+    @property
+    def safe_state(self) -> WalkerState:
+        """The walker at the place where it respawns after a fall."""
+        return self._place(rules.RESPAWN)
 
     @exclusive
     def state(self) -> WorldState:
         """State that `step` depends on and changes: bytes, which also know their level (see `restore`)."""
-        walker, safe = self.walker_state.to_bytes(), self._respawn_place.to_bytes()
-        counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
-        head = _HEAD.pack(*counts, STATE_ROW.itemsize)
-        return WorldState.of(b"".join((head, walker, safe, *self._component_bytes())), self._level_identity)
+        head = self._runs.counts[0, :_HEAD_COUNTS].tobytes() + STATE_ROW.itemsize.to_bytes(8, "little")
+        parts = [head, self.walker_state.to_bytes(), self._runs.places[0, rules.RESPAWN].tobytes()]
+        parts += self.reached_targets.tobytes(), self._zone_bytes(), self.balls.to_bytes()
+        parts += [] if self.golf is None else [self.golf.to_bytes()]
+        return WorldState.of(b"".join(parts), self._level_identity)
 
-    def _component_bytes(self) -> tuple[bytes, bytes, bytes]:
-        """States of the targets, of the zones, and of balls and golf."""
-        golf = b"" if self.golf is None else self.golf.to_bytes()
-        return self.reached_targets.to_bytes(), self.triggers.to_bytes(), self.balls.to_bytes() + golf
+    def _zone_bytes(self) -> bytes:
+        """Indices of the last checkpoint and of the teleport that the body is in, state in that checkpoint; empty for
+        a level without such zones."""
+        if not self._rule_zones:
+            return b""
+        parts = self._runs.counts[0, _ZONE_COUNTS], self._runs.places[0, rules.LAST_CHECKPOINT]
+        return b"".join(part.tobytes() for part in parts)
 
-    def _restore_components(self, targets: bytes, zones: bytes, balls: bytes) -> None:
-        """Restore `_component_bytes`. ValueError for other bytes, where a part of them may be restored."""
-        self.reached_targets.from_bytes(targets)
-        self.triggers.from_bytes(zones)
-        golf_start = self.balls.from_bytes(balls)
-        if self.golf is not None:
-            self.golf.from_bytes(balls[golf_start:])
-        elif golf_start != len(balls):
-            raise ValueError("these bytes are not a saved state of this world")
+    def _copies(self) -> dict[str, Any]:
+        """The attributes of the world, with copies of what a step changes in place."""
+        copies = {**vars(self), "_runs": self._runs.copy()}
+        return {**copies, "balls": copy(self.balls), "golf": copy(self.golf)} if self._has_balls else copies
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        parts = ("reached_targets", "triggers", "balls", "golf")  # a step changes them in place
-        return {**vars(self), **{name: copy(getattr(self, name)) for name in parts}, "_access": ExclusiveAccess()}
+        return {**self._copies(), "_tick_columns": self._tick_columns.copy(), "_access": ExclusiveAccess()}
 
     @exclusive
     def restore(self, value: bytes) -> None:
@@ -257,32 +409,57 @@ class World:
         file, do not name their level; ValueError for those that do not fit.
         """
         check_level(value, self._level_identity)
-        value = as_bytes(value, "value")
-        size = STATE_ROW.itemsize
-        end = _HEAD.size + 2 * size
-        after = end + len(self.reached_targets.targets)
-        components_end = after + self.triggers.byte_size()
-        open_end = self.golf is not None or self.balls.active
-        is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
-        if is_wrong_size or _HEAD.unpack_from(value)[-1] != size:
+        value, size = as_bytes(value, "value"), STATE_ROW.itemsize
+        zone_size = 2 * 8 + size if self._rule_zones else 0
+        parts, end = list[bytes](), 0
+        for length in (_HEAD.size, size, size, len(self.level.targets), zone_size):
+            parts.append(value[end : end + length])
+            end += length
+        has_more = self.golf is not None or self.balls.active
+        if len(value) < end or (len(value) > end and not has_more) or _HEAD.unpack(parts[0])[-1] != size:
             raise ValueError("these bytes are not a saved state of this world")
-        for name, number in zip(_HEAD_NAMES, _HEAD.unpack_from(value), strict=False):
-            as_integer(number, f"the saved {name}", NEVER, MAX_SAVED_TICK)
-        walker = self._without_lost_platform(WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size]))
-        safe = self._without_lost_platform(WalkerState.from_bytes(value[_HEAD.size + size : end]))
+        counts = _HEAD.unpack(parts[0])[:-1]
+        for name, number in zip(_HEAD_NAMES, counts, strict=True):
+            as_integer(number, f"the saved {name}", rules.NEVER, MAX_SAVED_TICK)
+        walker, safe = (self._without_lost_platform(WalkerState.from_bytes(part)) for part in parts[1:3])
         for name, state in (("position", walker), ("safe place", safe)):
             as_vector(state.position, f"the saved {name}", MAX_BALL_COORDINATE)
             as_integer(state.tick, f"the saved tick of the {name}", 0, MAX_SAVED_TICK)
-        before = self._component_bytes()
+        if parts[3].strip(b"\0\1"):
+            raise ValueError("these bytes are not a saved state of these targets")
+        zones, checkpoint = self._read_zones(parts[4])
+        self._restore_balls(value[end:])
+        run = self._runs
+        run.counts[0, :_HEAD_COUNTS], run.counts[0, _ZONE_COUNTS] = counts, zones
+        run.places[0, rules.RESPAWN], run.places[0, rules.LAST_CHECKPOINT] = safe._floats[0], checkpoint
+        run.targets[0] = np.frombuffer(parts[3], np.uint8)
+        self.walker_state, self.trace = walker, None
+
+    def _read_zones(self, value: bytes) -> tuple[tuple[int, int], Floats]:
+        """(indices of checkpoint and teleport, state row of the checkpoint) of `_zone_bytes`. ValueError for others."""
+        place = np.zeros(state_row.WIDTH)
+        if not self._rule_zones:
+            return (rules.NO_ZONE, rules.NO_ZONE), place
+        checkpoint, teleport = struct.unpack_from("<2q", value)
+        first, end = (int(self.rules.numbers[k]) for k in (rules.FIRST_KILL, rules.FIRST_TELEPORT))
+        if not rules.NO_ZONE <= checkpoint < first or not rules.NO_ZONE <= teleport < len(self._rule_zones) - end:
+            raise ValueError("these bytes are not a saved state of these zones")
+        if checkpoint != rules.NO_ZONE:
+            place = WalkerState.from_bytes(value[16:])._floats[0]
+        return (checkpoint, teleport), place
+
+    def _restore_balls(self, value: bytes) -> None:
+        """Restore balls and golf. ValueError for other bytes, which change nothing."""
+        before = copy(self.balls), copy(self.golf)
         try:
-            self._restore_components(value[end:after], value[after:components_end], value[components_end:])
+            golf_start = self.balls.from_bytes(value)
+            if self.golf is not None:
+                self.golf.from_bytes(value[golf_start:])
+            elif golf_start != len(value):
+                raise ValueError("these bytes are not a saved state of this world")
         except ValueError:
-            self._restore_components(*before)
+            self.balls, self.golf = before
             raise
-        self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
-        self.walker_state = walker
-        self._respawn_place = safe
-        self.trace = None
 
     def _without_lost_platform(self, state: WalkerState) -> WalkerState:
         """The state, on no platform if it was on one that this version of the level has no more."""
@@ -292,38 +469,37 @@ class World:
     @exclusive
     def fields(self) -> dict[str, object]:
         """The state beside `walker_state` by field names, for reports."""
-        fields: dict[str, object] = {
-            "tick": self.tick,
-            "goal_tick": self.goal_tick,
-            "ground_ticks": self._ground_ticks,
-            "fall_tick": self._fall_tick,
-            "exit": self._exit,
-            "safe_place": self._respawn_place,
-        }
-        if self.reached_targets.targets:
-            fields["targets"] = self.reached_targets.to_bytes().hex()
-        if self.triggers:
-            fields["triggers"] = self.triggers.to_bytes().hex()
+        names = ("tick", "goal_tick", "ground_ticks", "fall_tick", "exit")
+        fields: dict[str, object] = dict(zip(names, self._runs.counts[0].tolist(), strict=False))
+        fields["safe_place"] = self.safe_state
+        if self.level.targets:
+            fields["targets"] = self.reached_targets.tobytes().hex()
+        if self._rule_zones:
+            fields["triggers"] = self._zone_bytes().hex()
         fields |= self.balls.fields()
         if self.golf is not None:
             fields |= self.golf.fields()
         return fields
 
-    @property
-    def safe_state(self) -> WalkerState:
-        """The walker at the place where it respawns after a fall."""
-        return self._respawn_place
-
     @exclusive
-    def continue_from(self, before: World, safe: WalkerState) -> None:
-        """Take over the counters of a world of another version of this level, with this respawn place."""
+    def continue_from(
+        self, before: World, safe: WalkerState, change: Callable[[WalkerState], WalkerState] = lambda state: state
+    ) -> None:
+        """Take over the counters of a world of another version of this level, with this respawn place, and its
+        checkpoint, where this level has it too. change: of the body, for the state in the checkpoint."""
         as_instance(before, World, "before")
-        self._respawn_place = as_instance(safe, WalkerState, "safe")
-        self._ground_ticks = before._ground_ticks
-        self._fall_tick = before._fall_tick
-        self.triggers.tick = self.tick
-        self.triggers.continue_from(before.triggers, self.walker_state)
-        self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
+        counts, old = self._runs.counts[0], before._runs.counts[0]
+        self._runs.places[0, rules.RESPAWN] = as_instance(safe, WalkerState, "safe")._floats[0]
+        for column in (rules.GROUND_TICKS, rules.FALL_TICK):
+            counts[column] = old[column]
+        checkpoints = self._rule_zones[: int(self.rules.numbers[rules.FIRST_KILL])]
+        if before.checkpoint != rules.NO_ZONE and before._rule_zones[before.checkpoint] in checkpoints:
+            counts[rules.CHECKPOINT] = checkpoints.index(before._rule_zones[before.checkpoint])
+            place = change(before._place(rules.LAST_CHECKPOINT))
+            self._runs.places[0, rules.LAST_CHECKPOINT] = place._floats[0]
+        state = self.walker_state._floats[0]
+        rules.mark_arrival(self.rules, state, counts)
+        counts[rules.EXIT] = rules.find_exit(self.rules, state)  # one that is new at this place must be entered
 
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the SHA-256 of `state()`."""
@@ -338,7 +514,7 @@ class World:
     @property
     def targets_missing(self) -> int:
         """Number of targets that the goal still waits for."""
-        return self.reached_targets.remaining if self._goal_waits_for("targets") else 0
+        return self.targets_left if self._goal_waits_for("targets") else 0
 
     def _goal_waits_for(self, condition: str) -> bool:
         return self.level.goal is not None and self.level.goal.after == condition
@@ -350,110 +526,21 @@ class World:
             return 0
         return self.golf.holes_left
 
-    def _turn_of_platform(self, mover: int) -> int:
+    def _turn_of_platform(self, mover: int, tick: int, up: Point) -> int:
         movers = None if self.environment is None else self.environment.movers
-        return 0 if movers is None or mover < 0 else movers.turn(mover, self.tick, self.walker_state.up)
+        return 0 if movers is None else movers.turn(mover, tick, up)
 
-    @property
-    def _is_near_platforms(self) -> bool:
-        """Whether a moving platform can reach the walker; such a place is not safe."""
-        movers = None if self.environment is None else self.environment.movers
-        return movers is not None and movers.reach(self.walker_state.position, max(self.walker_state.radii))
 
-    @property
-    def _is_out_of_level(self) -> bool:
-        """Whether the feet are below the kill height, or far outside of the level where gravity turns."""
-        feet = self.walker_state.feet
-        if feet[1] < self.level.kill_height:
-            return True
-        if self.walker_state.up == DEFAULT_UP_NORTH[0] or not len(self.mesh):
-            return False
-        box = self.mesh.nodes[0].tolist()
-        return any(
-            feet[k] < box[k] - OUT_OF_LEVEL_DISTANCE or feet[k] > box[k + 3] + OUT_OF_LEVEL_DISTANCE for k in range(3)
-        )
-
-    def _up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
-        """(up, north) of a body at `feet`."""
-        zones = None if self.environment is None else self.environment.zones
-        return up_and_north_at(zones, feet, self.settings.radii[1])
-
-    def _apply_zones(self, events: list[Event]) -> None:
-        """Apply checkpoints, kill zones and teleports, in this order: a body killed in a checkpoint respawns there."""
-        triggers = self.triggers
-        if events and any(isinstance(event, Respawned) for event in events):
-            triggers.mark_arrival(self.walker_state)
-            return
-        checkpoint = triggers.enter_checkpoint(self.walker_state)
-        if checkpoint is not None:
-            events.append(CheckpointReached(self.tick, checkpoint.name))
-        killed = triggers.is_in_kill_zone(self.walker_state)
-        if killed is not None:
-            events.append(self._respawn_at_checkpoint(RespawnReason.KILLED, killed.name))
-            return
-        teleport = triggers.enter_teleport(self.walker_state)
-        if teleport is not None and teleport.arrive is not None:
-            frame = self._up_and_north_at(teleport.arrive)
-            self.walker_state = teleport_state(self.walker_state, teleport.arrive, teleport.look, frame)
-            self._ground_ticks = 0
-            triggers.mark_arrival(self.walker_state)
-            events.append(
-                Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, teleport.look, teleport.name)
-            )
-
-    def _put_walker(self, place: WalkerState) -> None:
-        """Put the walker at a place, where it also respawns until it has stood elsewhere for half a second."""
-        self.walker_state = self._respawn_place = place
-        self._ground_ticks = 0
-
-    def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
-        self.triggers.tick = self.tick
-        place = self.triggers.respawn_state() or self._at_spawn
-        self._put_walker(place)
-        self.triggers.mark_arrival(place)
-        heading = self.start.heading if place is self._at_spawn else place.heading
-        return Respawned(self.tick, reason, place.feet, heading, name)
-
-    def _update_targets(self, events: list[Event]) -> None:
-        reached = self.reached_targets.mark_reached(self.walker_state)
-        for number, target in enumerate(self.reached_targets.targets):
-            if not self.reached_targets.flags[number] and self.balls.touches_sphere(target.at, target.radius):
-                self.reached_targets.flags[number] = 1
-                reached.append(number)
-        remaining = self.reached_targets.remaining + len(reached)
-        for rank, number in enumerate(reached, start=1):
-            events.append(TargetReached(self.tick, self.reached_targets.targets[number], remaining - rank))
-
-    def _exit_at_feet(self) -> int:
-        """Index of the exit that contains the feet, or NO_EXIT."""
-        feet = self.walker_state.feet
-        return next((k for k, exit_ in enumerate(self._exits) if is_within(feet, exit_.at, exit_.radius)), NO_EXIT)
-
-    def _update_exit(self, events: list[Event]) -> None:
-        current = self._exit_at_feet()
-        respawned = any(isinstance(event, Respawned) for event in events)
-        if current not in (self._exit, NO_EXIT) and not respawned:
-            events.append(ExitReached(self.tick, self._exits[current]))
-        self._exit = current
-
-    def _update_respawn_place(self) -> None:
-        """Keep a respawn place every half second of uninterrupted ground: a run off a ledge leaves one behind."""
-        is_unsafe = self._is_held_by_balls or self._is_near_platforms
-        if not self.walker_state.grounded or self.walker_state.sliding or is_unsafe:
-            self._ground_ticks = 0
-            return
-        self._ground_ticks += 1
-        every = max(1, round(SAFE_GROUND_SECONDS * self.settings.ticks_per_second))
-        if self._ground_ticks % every == 0:
-            self._respawn_place = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
-
-    def _respawn_after_fall(self, reason: RespawnReason = RespawnReason.FELL) -> Respawned:
-        relapse = REPEATED_FALL_SECONDS * self.settings.ticks_per_second
-        again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
-        self._fall_tick = self.tick
-        if again and self.triggers.reached != NO_ZONE:
-            return self._respawn_at_checkpoint(reason)
-        place = off_platform(self._at_spawn if again else self._respawn_place)
-        self._put_walker(place)  # `_apply_zones` marks the arrival
-        heading = self.start.heading if again or place == self._at_spawn else None
-        return Respawned(self.tick, reason, place.feet, heading)
+def command_of_row(row: Any) -> Command:
+    """The command of a command row. ValueError for values that no command has."""
+    buttons = int(row["buttons"])
+    return Command(
+        forward=float(row["forward"]),
+        strafe=float(row["strafe"]),
+        heading=int(row["heading"]),
+        pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
+        jump=bool(buttons & button.JUMP),
+        crouch=bool(buttons & button.CROUCH),
+        sprint=bool(buttons & button.SPRINT),
+        use=bool(buttons & button.USE),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..level.mesh_level import NO_FILE
+from ..physics import WalkerState
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -52,3 +53,8 @@ def check_level(value: object, level: LevelIdentity) -> None:
     """ValueError, with both levels, for the state of a world of another level than this one."""
     if isinstance(value, WorldState) and value.level is not None and not value.level.is_same(level):
         raise ValueError(f"this is a state of {value.level}, and this world is of {level}: a state fits its own level")
+
+
+def off_platform(state: WalkerState) -> WalkerState:
+    """The state on no moving platform, for a place that was kept: its platform has moved on, or is gone."""
+    return state if state.mover < 0 else state.replace(position=state.position)  # a new position is on none

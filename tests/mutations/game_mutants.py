@@ -74,42 +74,42 @@ GAME_MUTANTS = (
     # Simulation
     Mutant(
         "a checkpoint counts in the air",
-        (Change("sim/Triggers.enter_checkpoint", "if not (a or b): ...", "if False: ..."),),
+        (Change("rules._enter_checkpoint", "if x & (a | b) == 0: ...", "if False: ..."),),
         ("sim/test_triggers.py",),
     ),
     Mutant(
         "a checkpoint on a lift stays behind",
-        (Change("sim/Triggers.enter_checkpoint", "if x >= 0: ...", "if False: ..."),),
+        (Change("rules._enter_checkpoint", "if x >= 0: ...", "if False: ..."),),
         ("sim/test_carried_zones.py",),
     ),
     Mutant(
         "an arrival inside a teleport enters it",
-        (Change("sim/Triggers.mark_arrival", "x.current_teleport = f(*a)", "pass"),),
+        (Change("rules._enter_teleport", "x[y] |= b; f(*a)", "x[y] |= b; pass"),),
         ("sim/test_triggers.py",),
     ),
     Mutant(
         "a target is touched by the feet alone",
-        (Change("sim/body_touches_sphere", "min(max(x, 0.0), y)", "0.0"),),
+        (Change("rules._touches_body", "min(max(x, 0.0), y)", "0.0"),),
         ("sim",),
     ),
     Mutant(
         "the goal does not wait for targets",
-        (Change("sim/World.step", "a and not b and c and not x.targets_missing and d", "a and not b and c and d"),),
+        (Change("rules._apply_goals", "a and (b or c) and d", "a and d"),),
         ("sim",),
     ),
     Mutant(
         "no kill height",
-        (Change("sim/World._is_out_of_level", "if a < b: return True", "if False: return True"),),
+        (Change("rules._is_out_of_level", "if a < b: return True", "if False: return True"),),
         ("sim",),
     ),
     Mutant(
         "a restored world forgets its checkpoint",
-        (Change("sim/World._restore_components", "self.triggers.from_bytes(x)", "pass"),),
+        (Change("sim/World.restore", "a, b = self._read_zones(x)", "a, b = (-1, -1), 0.0"),),
         ("sim",),
     ),
     Mutant(
         "a restart keeps the targets",
-        (Change("sim/World._begin", "self.reached_targets.reset()", "pass"),),
+        (Change("rules.begin_runs", "x[a], y[a] = 0.0, 0", "x[a] = 0.0"),),
         ("sim",),
     ),
     Mutant(
@@ -144,8 +144,8 @@ GAME_MUTANTS = (
         ("sim", "app/runs"),
     ),
     Mutant(
-        "a batched row passes through teleports",
-        (Change("sim/apply_rules", "if a != b and a != c and d != 0.0: ...", "if False: ..."),),
+        "teleports lead nowhere",
+        (Change("rules._enter_teleport", "if a == b or a == c or d == 0.0: ...", "if True: ..."),),
         ("sim", "gym"),
     ),
     Mutant(

@@ -13,7 +13,7 @@ from game.level import Spawn
 from game.level.build.entities.zones import LevelZone
 from game.physics import Command, Walker, WalkerSettings
 from game.sim import World
-from game.sim.triggers import up_and_north_at
+from game.sim.level_rules import up_and_north_at
 from tests.support.level_builder import build_level
 from tests.support.referee.random_scenes import KINDS, TURNED_TOLERANCE, command, random_scene
 from tests.support.referee.scene_shapes import curbs, flight, ground, pyramid

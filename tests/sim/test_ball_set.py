@@ -145,7 +145,7 @@ def test_a_ball_reaches_a_target_where_that_counts():
         walked(world, 20)
         walked(world, 1, use=True, pitch=400)
         walked(world, 60)
-        assert world.reached_targets.remaining == (0 if counts else 1)
+        assert world.targets_left == (0 if counts else 1)
 
 
 def test_who_falls_out_of_the_level_is_gone():

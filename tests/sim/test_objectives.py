@@ -35,7 +35,7 @@ def test_targets_are_reported_once_each_in_the_order_of_the_way():
     events = walked(world, 150, forward=1.0)
     assert [(event.target, event.remaining) for event in events] == [(near, 2), (far, 1)]
     assert all(isinstance(event, TargetReached) for event in events)
-    assert list(world.reached_targets.flags) == [1, 1, 0]
+    assert list(world.reached_targets) == [1, 1, 0]
     assert walked(world, 150, forward=-1.0) == []
 
 
@@ -61,9 +61,9 @@ def test_from_the_feet_to_the_head(height, radius, touched):
 
 def test_a_crouched_body_reaches_less_high():
     world = World(level_of(target(0.0, 1.6, 0.0, 0.2)))
-    world.reached_targets.reset()
+    world.reached_targets[:] = 0
     walked(world, 40, crouch=True)
-    world.reached_targets.reset()
+    world.reached_targets[:] = 0
     assert walked(world, 5, crouch=True) == []
     assert len(walked(world, 60)) == 1
 
@@ -103,7 +103,7 @@ def test_the_state_goes_round_and_the_walk_goes_on_alike():
     other.restore(kept)
     assert other.state() == kept
     assert other.hash() == world.hash()
-    assert list(other.reached_targets.flags) == [1, 0]
+    assert list(other.reached_targets) == [1, 0]
     assert walked(other, 90, forward=1.0) == walked(world, 90, forward=1.0)
     assert other.state() == world.state()
     assert other.fields()["targets"] == "0101"
@@ -113,7 +113,7 @@ def test_the_state_tells_which_were_touched():
     level = level_of(target(0, 1, -2), target(0, 1, -6))
     world = World(level)
     before = world.hash()
-    world.reached_targets.flags[1] = 1
+    world.reached_targets[1] = 1
     assert world.hash() != before
 
 
@@ -130,11 +130,11 @@ def test_restart_forgets_them_and_a_fall_does_not():
     world = World(level_of(target(0, 1, -2)))
     walked(world, 60, forward=1.0)
     world.restart()
-    assert world.reached_targets.remaining == 1
+    assert world.targets_left == 1
     walked(world, 60, forward=1.0)
     walked(world, 400, heading=65536 - 16384, forward=1.0, sprint=True)  # off the floor's rim
     assert world.fields()["fall_tick"] > 0
-    assert world.reached_targets.remaining == 0
+    assert world.targets_left == 0
 
 
 def recorded(level, ticks):

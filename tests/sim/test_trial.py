@@ -128,7 +128,7 @@ def test_targets_that_the_goal_does_not_ask_for_are_a_challenge(floor):
     around = [*[Command(strafe=1.0)] * 40, *[Command(forward=1.0)] * 120, *[Command(strafe=-1.0, forward=0.1)] * 60]
     run, _ = walk(floor, around)
     assert run.is_finished
-    assert run.world.reached_targets.remaining == 1
+    assert run.world.targets_left == 1
     assert Challenge.ALL_TARGETS not in run.kept_challenges
 
 

@@ -62,7 +62,7 @@ def test_who_is_killed_comes_back_to_the_checkpoint(world):
     assert (events[1].reason, events[1].name) == ("killed", "Too far")
     assert abs(events[1].feet[2]) < 1.3
     world.restart()
-    assert world.triggers.place is None
+    assert world.checkpoint < 0
 
 
 def test_a_checkpoint_counts_from_the_landing_on(world):

@@ -128,7 +128,7 @@ def test_a_state_that_is_refused_for_any_part_of_it_changes_nothing():
     first, world = things(), things()
     for _ in range(90):
         first.step(Command(forward=1.0))
-    assert first.triggers.reached == 0
+    assert first.checkpoint == 0
     state, before = bytes(first.state()), world.state()
     targets = HEAD_BYTES + 2 * STATE_ROW.itemsize
     for at, value in ((targets, 77), (targets + 1, 77), (len(state) - 1, None), (0, None)):

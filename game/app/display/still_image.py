@@ -16,7 +16,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.errors import error_reason
 from ...render.world_view import WorldView, vertical_fov, walker_view
 from ...sim import Session, World, headless_run
-from ...sim.triggers import up_and_north_at
+from ...sim.level_rules import up_and_north_at
 from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
 from ..launch.progress_line import shown_progress
@@ -74,7 +74,7 @@ def walker_camera_pose(world: World, yaw: float, pitch: float) -> WorldView:
     """Camera pose of the walker's eye in the present state of the world."""
     return walker_view(
         world.mesh, world.walker_state, world.settings.eye, yaw, pitch, goal_reached=world.goal_tick >= 0,
-        seconds=world.seconds, targets=tuple(map(float, world.reached_targets.flags)), world=world,
+        seconds=world.seconds, targets=tuple(map(float, world.reached_targets)), world=world,
         movers=Session(world).movers(),
     )  # fmt: skip
 

@@ -33,14 +33,12 @@ def describe_aim(level: Level, world: World | None = None) -> str:
         hole = world.golf.current_hole
         name = hole.name if hole is not None and len(world.golf.course.holes) > 1 else "the hole"
         return _join(f"Play the ball into {name}", last_step) if world.golf.card else aim
-    targets = world.reached_targets
-    if world.targets_missing or (level.goal is None and targets.remaining):
-        count = targets.remaining
-        all_targets = len(targets.targets)
-        if count == all_targets:
+    count = world.targets_left
+    if world.targets_missing or (level.goal is None and count):
+        if count == len(level.targets):
             return aim
         return _join(f"Find {count} more {count_noun(count, target_noun(level))}", last_step)
-    waited = level.goal is not None and level.goal.after and (targets.targets or world.golf is not None)
+    waited = level.goal is not None and level.goal.after and (level.targets or world.golf is not None)
     return _sentence(last_step) if waited and last_step else aim
 
 
@@ -77,8 +75,8 @@ def count_noun(count: int, noun: str) -> str:
 def _is_all_done(world: World) -> bool:
     if world.level.goal is not None:
         return False
-    if world.reached_targets.targets:
-        return not world.reached_targets.remaining
+    if world.level.targets:
+        return not world.targets_left
     return world.golf is not None and not world.golf.holes_left
 
 

@@ -263,7 +263,7 @@ class HintGuide:
                 if zone.acts_by("climb")
             ]
         position = world.walker_state.position
-        return any(world.triggers.contains(zone, position) for zone in self._ladders)
+        return any(world.is_in_zone(zone, position) for zone in self._ladders)
 
 
 _Need = Callable[[HintGuide, "PlayedGame", "World"], bool]

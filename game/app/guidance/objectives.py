@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Point
 from ...sim.golf import BALL_MOVING, CHARGING
-from ...sim.triggers import up_and_north_at
+from ...sim.level_rules import up_and_north_at
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -53,7 +53,7 @@ class ObjectiveFinder:
         golf = world.golf
         if golf is not None and (world.holes_missing or (level.goal is None and golf.holes_left)):
             return _golf_objectives(golf, world)
-        if world.targets_missing or (level.goal is None and world.reached_targets.remaining):
+        if world.targets_missing or (level.goal is None and world.targets_left):
             return (self._nearest_target(world),)
         if level.goal is None:
             return ()
@@ -63,17 +63,16 @@ class ObjectiveFinder:
 
     def _nearest_target(self, world: World) -> Objective:
         """The target that is left and nearest in plan, seen along the walker's up."""
-        targets = world.reached_targets
-        state = world.walker_state
+        state, targets = world.walker_state, world.level.targets
         distances = {
             number: _plan_distance(target.at, state.feet, state.up)
-            for number, target in enumerate(targets.targets)
-            if not targets.flags[number]
+            for number, target in enumerate(targets)
+            if not world.reached_targets[number]
         }
         nearest = min(distances, key=distances.__getitem__)
         if self._target not in distances or distances[self._target] > distances[nearest] + SWITCH_DISTANCE:
             self._target = nearest
-        return Objective(ObjectiveKind.TARGET, targets.targets[self._target].at)
+        return Objective(ObjectiveKind.TARGET, targets[self._target].at)
 
 
 def _golf_objectives(golf: GolfRound, world: World) -> tuple[Objective, ...]:

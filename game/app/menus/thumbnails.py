@@ -151,7 +151,7 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
 
     from ...render import Renderer, Scene, world_view
     from ...sim import World
-    from ...sim.triggers import up_and_north_at
+    from ...sim.level_rules import up_and_north_at
     from ..cameras import title_camera
 
     viewpoint = title_camera.thumbnail_view(level)

@@ -171,7 +171,7 @@ class GameContext(ABC):
         undo.apply(session, self.input.view, runs.time_trial)
         self.cameras.snap(session)
         self.feedback.sound_events = None
-        self.feedback.target_fade.update(undo.world.reached_targets.flags, 0.0, jump=True)
+        self.feedback.target_fade.update(undo.world.reached_targets, 0.0, jump=True)
         if runs.lab is not None:
             runs.lab.reset_ghosts()
         self.feedback.show_message("Restart undone")
@@ -192,7 +192,7 @@ class GameContext(ABC):
             )
             return
         self.on_respawned(session.return_to_checkpoint())
-        name = "checkpoint" if session.world.triggers.place is not None else "last safe place"
+        name = "checkpoint" if session.world.checkpoint >= 0 else "last safe place"
         cost = "The clock goes on" if self.runs.time_trial.is_run_in_progress else ""
         self.feedback.show_message(f"Back at the {name}", cost)
 
@@ -242,7 +242,7 @@ class GameContext(ABC):
             self.input.view.face_heading(world.start.heading)
         if self.runs.recording is not None:
             self.runs.recording.moved(session)
-        self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
+        self.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
 
     def stop_recording(self) -> None:
         """Finish the recording and say where it is."""

@@ -54,14 +54,14 @@ def _respawn_place(event: Respawned, world: World) -> str:
     """Where a respawn has led. At a safe position the view keeps its direction: the event has no heading."""
     if event.heading is None:
         return "Back to your last safe position"
-    return "Back to the start" if world.triggers.place is None else "Back to the last checkpoint"
+    return "Back to the start" if world.checkpoint < 0 else "Back to the last checkpoint"
 
 
 def target_counter(world: World) -> str:
     """`Bells 2/5`; empty in a level without targets."""
-    count = len(world.reached_targets.targets)
+    count = len(world.level.targets)
     noun = count_noun(count, target_noun(world.level)).capitalize()
-    return f"{noun} {count - world.reached_targets.remaining}/{count}" if count else ""
+    return f"{noun} {count - world.targets_left}/{count}" if count else ""
 
 
 def target_message(event: TargetReached, world: World) -> tuple[str, str]:

@@ -109,9 +109,9 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
             math.hypot(*session.current.velocity),
         ),
         goal_reached=world.goal_tick >= 0,
-        checkpoint=world.triggers.reached,
+        checkpoint=world.checkpoint,
         targets=game.feedback.target_fade.update(
-            world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
+            world.reached_targets, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=time,
         particles=game.feedback.puffs.alive,

@@ -220,7 +220,7 @@ class PauseMode(MenuMode):
         world = self.context.world
         if not world.can_return:
             return MenuRow("checkpoint", "Back to checkpoint", value="None reached yet", enabled=False)
-        has_checkpoint = world.triggers.place is not None
+        has_checkpoint = world.checkpoint >= 0
         label = "Back to checkpoint" if has_checkpoint else "Back to safe place"
         cost = "The clock goes on" if self.context.runs.time_trial.is_run_in_progress else ""
         return MenuRow("checkpoint", label, value=cost)

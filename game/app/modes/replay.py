@@ -162,7 +162,7 @@ class ReplayMode(Mode):
         context.input.view.skip_pointer_jump()
         if context.session is not None:
             context.session.pause()
-            context.feedback.target_fade.update(context.session.world.reached_targets.flags, 0.0, jump=True)
+            context.feedback.target_fade.update(context.session.world.reached_targets, 0.0, jump=True)
 
     def _show_session(self) -> None:
         """Show the session of the player's present part."""
@@ -185,7 +185,7 @@ class ReplayMode(Mode):
         context.cameras.first_person.snap(player.session.pose())
         self.cameras.snap()
         context.feedback.forget_moment(self._event_message)
-        context.feedback.target_fade.update(player.session.world.reached_targets.flags, 0.0, jump=True)
+        context.feedback.target_fade.update(player.session.world.reached_targets, 0.0, jump=True)
         self._pace.reset()
 
     # State

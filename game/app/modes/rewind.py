@@ -385,7 +385,7 @@ class RewindMode(Mode):
             session.show_replayed_tick(before, self.position - k)
             if jumped:
                 self.context.cameras.first_person.snap(session.pose())
-            flags = session.world.reached_targets.flags
+            flags = session.world.reached_targets
             self.context.feedback.target_fade.update(flags, 0.0, jump=True)
         assert self.shown_tick is not None
         session.show_replayed_tick(self.shown_tick.before, self.position - k)

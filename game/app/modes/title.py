@@ -141,7 +141,7 @@ class TitleScene:
             movers=self.session.movers(),
             balls=world_view.ball_instances(self.world, self.session.alpha),
             goal_reached=False,
-            targets=tuple(map(float, self.world.reached_targets.flags)),
+            targets=tuple(map(float, self.world.reached_targets)),
             debug=None,
             overlay=None,
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...sim.events import RespawnReason
 from ...sim.trial import FALL_REASONS
-from ...sim.triggers import off_platform
+from ...sim.world_state import off_platform
 
 if TYPE_CHECKING:
     from ...physics import WalkerState

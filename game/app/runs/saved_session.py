@@ -155,7 +155,7 @@ def apply_session(context: PlayedGame, saved: SavedSession) -> None:
     context.cameras.snap(session)
     if bool(fields.get("third_person")) != context.cameras.third_person.is_active:
         context.cameras.third_person.toggle()
-    context.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
+    context.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
 
 
 def _encode_run(kept: KeptRun) -> tuple[dict[str, Any] | None, bytes]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from ...core.background import run_in_thread
 from ...core.time_format import format_result, format_time, format_time_difference
+from ...physics.rules import NEVER
 from ...render import Snapshot
 from ...sim.replay import fingerprint
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
-from ...sim.world import NEVER
 from ..input.actions import PlayAction
 from . import medals, progress
 from .ghost import GhostPace, GhostReplay

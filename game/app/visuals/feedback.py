@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ class TargetFade:
     def __init__(self) -> None:
         self.fractions: tuple[float, ...] = ()
 
-    def update(self, reached: Sequence[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
+    def update(self, reached: Iterable[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
         """The fades `seconds` later; `jump`, or another number of targets, sets all to their end."""
         wanted = tuple(float(flag) for flag in reached)
         if jump or len(wanted) != len(self.fractions):

@@ -162,8 +162,8 @@ class Outlines:
             palette,
             found is None,
             world.goal_tick >= 0,
-            world.triggers.reached,
-            tuple(world.reached_targets.flags),
+            world.checkpoint,
+            tuple(world.reached_targets),
         )
         if state != self._state:
             if found is not None and self._state[:2] != state[:2]:
@@ -191,7 +191,7 @@ def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
     if level.goal is not None:
         colour = colours["goal_reached" if world.goal_tick >= 0 else "goal"]
         lines += _with_casing(_goal_segments(level.goal.at, level.goal.radius), colour, MARKER_FADE, OCCLUDED_OPACITY)
-    for target, reached in zip(level.targets, world.reached_targets.flags, strict=True):
+    for target, reached in zip(level.targets, world.reached_targets, strict=True):
         if target.visible and not reached:
             lines += _with_casing(_diamond_segments(target.at), colours["target"], MARKER_FADE, OCCLUDED_OPACITY)
     lines += _zone_lines(world, palette)
@@ -215,7 +215,7 @@ def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
         elif zone.visible and outline is Outline.BOX:
             lines += _with_casing(zone.edges, colours[zone.kind], MARKER_FADE)
         elif zone.visible and outline is Outline.FRAME:
-            reached = number == world.triggers.reached
+            reached = number == world.checkpoint
             colour = colours["checkpoint_reached" if reached else zone.kind]
             lines += _with_casing(_frame_segments(zone, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
     return tuple(lines)

@@ -46,7 +46,7 @@ assert STATE_ROW.itemsize == 8 * state_row.WIDTH
 States = npt.NDArray[np.void]
 
 STATE_UNIT_TOLERANCE = 1e-5  # of unit vectors and right angles: ten times that of a spawn, as rounding adds up
-_RISE_TOLERANCE = 1e-9  # of the speed: a velocity along up below it is the rounding of one along the ground
+RISE_TOLERANCE = 1e-9  # of the speed: a velocity along up below it is the rounding of one along the ground
 _FLAG_COUNT = 6  # bools of the row
 _OFFSETS = {name: STATE_ROW.fields[name][1] for name in STATE_ROW.names or ()} if STATE_ROW.fields else {}  # bytes
 
@@ -60,7 +60,7 @@ def _rise(velocity: list[float], up: Vector) -> tuple[float, bool]:
     """(component of a velocity along `up`, m/s; whether it is upwards by more than rounding)."""
     (x, y, z), (a, b, c) = velocity, up
     rise = x * a + y * b + z * c
-    return rise, rise > _RISE_TOLERANCE * math.sqrt(x * x + y * y + z * z)
+    return rise, rise > RISE_TOLERANCE * math.sqrt(x * x + y * y + z * z)
 
 
 def _check_state(floats: list[float], ints: list[int]) -> None:

@@ -113,14 +113,16 @@ def _rotate(pose: Pose, vector: Vector) -> Vector:
     )
 
 
-def carry_point(pose: Pose, home: Vector, point: Vector | list[float]) -> Vector:
+@inner
+def carry_point(pose: Pose, home: Vector, point: Vector) -> Vector:
     """A point that is at `point` while its mover is at home (its origin at `home`), at another pose of the mover."""
     return _place(pose, (point[0] - home[0], point[1] - home[1], point[2] - home[2]))
 
 
+@inner
 def point_at_home(pose: Pose, home: Vector, point: Vector) -> Vector:
     """The inverse of `carry_point`: where a point of the world is on a mover at home."""
-    x, y, z = (there - here for there, here in zip(point, pose[9:], strict=True))
+    x, y, z = point[0] - pose[9], point[1] - pose[10], point[2] - pose[11]
     return (
         pose[0] * x + pose[3] * y + pose[6] * z + home[0],
         pose[1] * x + pose[4] * y + pose[7] * z + home[1],

@@ -11,11 +11,10 @@ import numpy as np
 
 from ...level.build.entities.zones import RunRole, build_physics_zones
 from ...physics import Environment, WalkerState
-from ..triggers import in_kill_boxes
 from ..world import World
 from . import moves, reachability, standable_cells
 from .random_walk import random_walk
-from .search import BotSearch, BotTarget, TargetKind, cell_keys_of
+from .search import BotSearch, BotTarget, TargetKind, cell_keys_of, in_boxes
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class LevelExploration:
             reachability.is_closed_triangle(self.level),
         )
         centre = cells.feet + self.world.settings.radii[1] * standable_cells.UP
-        self.cells = cells.select(~in_kill_boxes(search.kill_boxes, cells.feet, centre))
+        self.cells = cells.select(~in_boxes(search.kill_boxes, cells.feet, centre))
         self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
         for k in range(JUMP_ROUNDS):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.vectors import Point
 from ...physics import Ellipsoid, WalkerState
-from ..triggers import up_and_north_at
+from ..level_rules import up_and_north_at
 
 if TYPE_CHECKING:
     from ...physics import TriangleMesh, Walker

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Flags, Floats
 from ...physics import Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ...physics.character.command import Rows
 from ...physics.character.state import STATE_ROW, States
-from ..triggers import in_kill_boxes
 from . import moves
 from .moves import (
     AT_EDGE,
@@ -264,7 +264,7 @@ class BotSearch:
 
     def is_killed(self, states: States) -> NDArray[np.bool_]:
         """(n,): whether the feet or the centre of a body are in a kill box."""
-        return in_kill_boxes(self.kill_boxes, feet_positions(states), states["position"])
+        return in_boxes(self.kill_boxes, feet_positions(states), states["position"])
 
     def _start_bots(self) -> None:
         """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
@@ -422,3 +422,11 @@ class BotSearch:
     def ticks_to_target(self, target: int, start: int = 0) -> int | None:
         """Ticks from a start to a target by the best attempt; None where it was not reached."""
         return self._best_ticks.get((start, target))
+
+
+def in_boxes(boxes: Sequence[LevelZone], feet: Floats, centre: Floats) -> Flags:
+    """(n,): whether bodies with these feet and centres (n,3) are in one of the boxes."""
+    inside: Flags = np.zeros(len(feet), np.bool_)
+    for box in boxes:
+        inside |= box.contains_points(feet) | box.contains_points(centre)
+    return inside

@@ -18,9 +18,9 @@ from ...core.vectors import Floats
 from ...physics.character.state import States
 from .. import command_script
 from ..events import Respawned, RespawnReason
+from ..level_rules import DEFAULT_UP_NORTH, up_and_north_at
 from ..replay.fingerprint import level_hash
 from ..tick_input import TickInput
-from ..triggers import DEFAULT_UP_NORTH, up_and_north_at
 from ..world import World
 from .exploration import LevelExploration
 from .nearby_points import nearby_pairs

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh, WalkerSettings, WalkerState
+from ...physics.rules import NEVER
 from ..bots.free_space import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
-from ..world import NEVER, World
+from ..world import World
 
 if TYPE_CHECKING:
     from ...level import Level, Target
@@ -61,20 +62,15 @@ def migrate_world(old: World, level: Level) -> MigrationResult:
     new.walker_state = state
     same_goal = old.level.goal is not None and level.goal is not None and old.level.goal == level.goal
     new.goal_tick = old.goal_tick if same_goal else NEVER
-    touched = {
-        _target_key(target)
-        for target, flag in zip(old.reached_targets.targets, old.reached_targets.flags, strict=True)
-        if flag
-    }
-    for number, target in enumerate(new.reached_targets.targets):
-        new.reached_targets.flags[number] = _target_key(target) in touched
+    touched = {_target_key(target) for target, flag in zip(old.level.targets, old.reached_targets, strict=True) if flag}
+    for number, target in enumerate(new.level.targets):
+        new.reached_targets[number] = _target_key(target) in touched
     new.balls.migrate_from(old.balls)
     if new.golf is not None and old.golf is not None:
         new.golf.migrate_from(old.golf)
     rest = state.replace(velocity=(0.0, 0.0, 0.0))
-    new.continue_from(old, next((safe for safe in (safe_state, rest) if _is_standable(old, new, safe)), new.safe_state))
-    if new.triggers.place is not None:
-        new.triggers.place = resized.apply(new.triggers.place)
+    safe = next((safe for safe in (safe_state, rest) if _is_standable(old, new, safe)), new.safe_state)
+    new.continue_from(old, safe, resized.apply)
     return MigrationResult(new, outcome, distance)
 
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.arguments import as_bytes, as_callable, as_instance, as_text
+from ...core.arguments import as_bytes, as_callable, as_instance, as_instances, as_text
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
-from ...physics.character.state import STATE_ROW
+from ...physics.character.state import STATE_ROW, States
 from ..exclusive_access import ExclusiveAccess, exclusive
 from ..world import World
 from . import chunk_file, fingerprint, replay_file
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ..events import Event
     from .replay_file import Replay
 
 MAX_LEVEL_TEXT_BYTES = 8 << 20
@@ -71,6 +72,29 @@ class Recorder:
         self._after = self.world.state()
         if len(self._commands) >= self._every:
             self._flush()
+
+    @exclusive
+    def run(self, commands: Iterable[Command]) -> tuple[States, list[Event]]:
+        """Run the world with these commands, and record the ticks; the result of `World.run`."""
+        given = as_instances(commands, Command, "commands")
+        states: list[States] = [np.empty(0, STATE_ROW)]
+        events: list[Event] = []
+        first = 0
+        while first < len(given):
+            block = given[first : first + self._every - len(self._commands)]
+            walked, happened = self.world.run(block)
+            states.append(walked)
+            events += happened
+            first += len(block)
+            self._commands += block
+            self._restarts += [self._restarted, *[False] * (len(block) - 1)]
+            self._returns += [self._returned, *[False] * (len(block) - 1)]
+            self._restarted = self._returned = False
+            self._states.append(walked.tobytes())
+            self._after = self.world.state()
+            if len(self._commands) >= self._every:
+                self._flush()
+        return np.concatenate(states), events
 
     @exclusive
     def restarted(self) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.arguments import as_callable, as_instance
-from ...core.vectors import Vector
+from ...core.vectors import Vector, to_point
 from ...physics import Command
-from ...physics.character.command import MAX_PITCH
+from ...physics.character.command import COMMAND_ROW, MAX_PITCH, Rows, check_rows
 from ...physics.character.layout import button
+from ...physics.character.state import States
 from ..events import Event
 from ..tick_input import TickInput
-from ..world import World
+from ..world import World, command_of_row
 from . import fingerprint
 from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
 
@@ -163,18 +165,8 @@ def version_notes(replay: Replay) -> list[VerifyNote]:
 
 def command_of(row: Any) -> Command:
     """The command of a recorded row. ReplayError for an invalid one."""
-    buttons = int(row["buttons"])
     try:
-        return Command(
-            forward=float(row["forward"]),
-            strafe=float(row["strafe"]),
-            heading=int(row["heading"]),
-            pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
-            jump=bool(buttons & button.JUMP),
-            crouch=bool(buttons & button.CROUCH),
-            sprint=bool(buttons & button.SPRINT),
-            use=bool(buttons & button.USE),
-        )
+        return command_of_row(row)
     except (ValueError, KeyError) as error:
         raise ReplayError(f"a command in it does not fit this version: {error}") from None
 
@@ -205,21 +197,53 @@ def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool
 def _replay_chunk(
     world: World, part: ReplayPart, chunk: TickChunk, result: VerifyResult, observer: TickObserver | None = None
 ) -> Divergence | None:
-    expected = [row.tobytes() for row in chunk.states[1:]]
-    for k in range(len(chunk.commands)):
-        given = input_of(chunk, k)
-        events = given.step(world)
-        if observer is not None:
-            observer(world, given.command, events)
-        if world.walker_state.to_bytes() != expected[k]:
-            differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
+    for first, states in _replay_blocks(world, chunk, observer):
+        expected = chunk.states[first + 1 : first + 1 + len(states)]
+        if states.tobytes() != expected.tobytes():
+            wrong = next(k for k in range(len(states)) if states[k].tobytes() != expected[k].tobytes())
+            result.ticks += wrong
+            given = input_of(chunk, first + wrong)
+            differences = compare_rows(expected[wrong], states[wrong])
             moved = any(difference.name == "position" for difference in differences)
-            position = None if moved else world.walker_state.position
-            return _make_divergence(part, chunk.first + k, given.command, given.restart, differences, position)
-        result.ticks += 1
+            position = None if moved else to_point(states[wrong]["position"])
+            return _make_divergence(
+                part, chunk.first + first + wrong, given.command, given.restart, differences, position
+            )
+        result.ticks += len(states)
     if world.hash() != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
     return None
+
+
+def _replay_blocks(world: World, chunk: TickChunk, observer: TickObserver | None) -> Iterator[tuple[int, States]]:
+    """(number of the first tick, states of the walker after each) of parts of a chunk: all ticks up to the next restart
+    or return, or single ones for an observer and where a command may be invalid."""
+    rows = _checked_rows(chunk) if observer is None else None
+    if rows is None:
+        for k in range(len(chunk.commands)):
+            given = input_of(chunk, k)
+            events = given.step(world)
+            if observer is not None:
+                observer(world, given.command, events)
+            yield k, world.walker_state.row()
+        return
+    begins = np.flatnonzero(chunk.restarts | chunk.returns).tolist()
+    for first, end in pairwise(sorted({0, *begins, len(rows)})):
+        input_of(chunk, first).begin(world)
+        yield first, world.run(rows[first:end])[0]
+
+
+def _checked_rows(chunk: TickChunk) -> Rows | None:
+    """The commands of a chunk as `input_of` has them; None where one of them may be invalid."""
+    rows = np.zeros(len(chunk.commands), COMMAND_ROW)
+    try:
+        for name in ("forward", "strafe", "heading"):
+            rows[name] = chunk.commands[name]
+        rows["pitch"] = np.clip(chunk.commands["pitch"], -MAX_PITCH, MAX_PITCH)
+        rows["buttons"] = chunk.commands["buttons"] & (button.JUMP | button.CROUCH | button.SPRINT | button.USE)
+        return check_rows(rows)
+    except ValueError:
+        return None
 
 
 def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:

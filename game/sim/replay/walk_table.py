@@ -16,7 +16,6 @@ from ...core.vectors import Flags, Floats, Indices, Ints
 from ...physics.character.state import States
 
 if TYPE_CHECKING:
-    from ...physics import WalkerState
     from ..events import Event
     from ..world import World
 
@@ -81,7 +80,7 @@ class WalkRecorder:
             np.zeros(numbers, np.int64), np.zeros(vectors),
         )  # fmt: skip
         self._digest = hashlib.sha256(world.state())
-        self._write_row(world.walker_state)
+        self._write(0, world.walker_state.row())
 
     @property
     def table(self) -> WalkTable:
@@ -97,21 +96,24 @@ class WalkRecorder:
 
     def stepped(self, events: Iterable[Event]) -> None:
         """Record the tick that the world has just run, and its events."""
-        self.ticks += 1
+        self._add(self.world.walker_state.row())
         self.events += [(self.ticks, event) for event in events]
-        state = self.world.walker_state
-        self._digest.update(state.to_bytes())
-        self._write_row(state)
 
-    def _write_row(self, state: WalkerState) -> None:
-        rows = self._rows
-        row = self.ticks
-        rows.position[row] = state.position
-        rows.velocity[row] = state.velocity
-        rows.heading[row] = state.heading
-        rows.grounded[row] = state.grounded
-        rows.tick[row] = self.world.tick
-        rows.feet[row] = state.feet
+    def walked(self, states: States, events: Iterable[Event]) -> None:
+        """Record the ticks that the world has just run (`World.run`)."""
+        self._add(states)
+        self.events += [(self.ticks - self.world.tick + event.tick, event) for event in events]
+
+    def _add(self, states: States) -> None:
+        self._digest.update(states.tobytes())
+        self._write(self.ticks + 1, states)
+        self.ticks += len(states)
+
+    def _write(self, first: int, states: States) -> None:
+        end = first + len(states)
+        table = WalkTable.of_states(states, np.arange(self.world.tick - len(states), self.world.tick) + 1)
+        for name in ("position", "velocity", "heading", "grounded", "tick", "feet"):
+            getattr(self._rows, name)[first:end] = getattr(table, name)
 
 
 def encode_table(table: WalkTable, suffix: str) -> bytes:

@@ -13,8 +13,8 @@ from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command, Ellipsoid
 from game.sim import World, verify
 from game.sim.bots.free_space import place_walker_near
+from game.sim.level_rules import up_and_north_at
 from game.sim.replay.replay_file import read_replay
-from game.sim.triggers import up_and_north_at
 from tests.support.player import Player, records
 
 

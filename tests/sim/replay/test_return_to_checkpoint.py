@@ -8,6 +8,7 @@ import pytest
 
 from game.level import load
 from game.physics import Command
+from game.physics.rules import LAST_CHECKPOINT
 from game.sim import Session, World
 from game.sim.events import RespawnReason
 from game.sim.replay import replay_file
@@ -49,8 +50,7 @@ def test_the_checkpoint_goes_before_the_safe_place_and_the_clock_runs_on(session
     walk(session, AHEAD, 50)
     walk(session, ASIDE, 90)
     world = session.world
-    place, tick = world.triggers.place, world.tick
-    assert place is not None
+    place, tick = world._place(LAST_CHECKPOINT), world.tick
     event = session.return_to_checkpoint()
     assert (event.reason, event.feet, event.tick) == (RespawnReason.RETURNED, place.feet, tick)
     assert world.walker_state == place == session.previous

@@ -75,9 +75,7 @@ def make_files(day: date) -> Path:
     blocks: list[bytes] = []
     world = World(level)
     recorder = Recorder(world, blocks.append, GHOST_NOTE)
-    for command in daily.commands:
-        world.step(command)
-        recorder.stepped(command)
+    recorder.run(daily.commands)
     recorder.close()
     keep_graph(level, daily.course.graph)
     atomic_files.write_atomic(path.with_suffix(".replay"), b"".join(blocks))

@@ -1,0 +1,264 @@
+"""Many ticks in one call: the bits of single ones, where it stops, and what it refuses."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import Target, load
+from game.physics import Command, WalkerState
+from game.physics.environment.motion import MAX_CLOCK
+from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE, apply_compiled_rules
+from game.sim import CheckpointReached, GoalReached, Respawned, TargetReached, World
+from game.sim import world as world_module
+from game.sim.batched_world import REACHED, RESPAWNED, RUNNING, BatchedRuns, BatchedWorld
+from tests.gym.test_same_bits import ROUGH
+
+LEVELS = Path(__file__).parents[2] / "levels"
+WALKS = 30  # random walks in each level, each from a place near something that counts
+TICKS = 60
+FLOOR = "format: 1\nspawn: {at: [0, 0, 8], facing: north}\npieces:\n  - floor: {from: [-20, -20], to: [20, 20]}\n"
+LINE = FLOOR + (
+    "  - checkpoint: {from: [-2, 0, 3], to: [2, 2, 5], name: first}\n"
+    "  - kill: {from: [-2, 0, -4], to: [2, 2, -3]}\n"
+    "goal: {at: [0, 0, 0], radius: 1}\n"
+)
+
+
+@cache
+def level(name):
+    return load(text=ROUGH) if name == "rough" else load(LEVELS / f"{name}.yaml")
+
+
+def places(level, random):
+    """Positions of a body near exits, targets, the goal and zones."""
+    found = [(each.at, each.radius) for each in (*level.exits, *level.targets)]
+    found += [] if level.goal is None else [(level.goal.at, level.goal.radius)]
+    found += [(zone.centre, max(zone.half)) for zone in level.all_zones]
+    found = found or [(level.spawns[0].feet, 1.0)]
+    for _ in range(WALKS):
+        at, reach = found[random.integers(len(found))]
+        x, y, z = (np.array(at) + random.uniform(-reach - 2.0, reach + 2.0, 3)).tolist()
+        yield x, y + level.player.radii[1], z
+
+
+def random_rows(walker, random, ticks=TICKS):
+    """Command rows of a walk that turns now and then."""
+    headings = np.repeat(random.integers(65536, size=ticks // 20 + 1), 20)[:ticks]
+    held = random.random((3, ticks)) < 0.3
+    return walker.commands(forward=1.0, heading=headings, jump=held[0], sprint=held[1], crouch=held[2])
+
+
+def facts(world):
+    """What a run leaves behind beside the state."""
+    return world.fields(), world.trace.bits, len(world.trace.contacts), world.platform_turn
+
+
+@pytest.mark.parametrize("name", ["demo", "rough", "museum/hall", "surfaces", "waters", "escher", "lifts", "golf/one"])
+def test_a_run_has_the_bits_of_steps(name):
+    stepped, run = World(level(name)), World(level(name))
+    random, happened = np.random.default_rng(5), set()
+    for position in places(stepped.level, random):
+        rows = random_rows(stepped.walker, random)
+        for world in (stepped, run):
+            world.walker_state = world.walker_state.replace(position=position)
+        events, expected = [], b""
+        for row in rows:
+            events += stepped.step(world_module.command_of_row(row))
+            expected += stepped.walker_state.to_bytes()
+        states, found = run.run(rows)
+        assert (states.tobytes(), found) == (expected, events)
+        assert (run.state(), facts(run)) == (stepped.state(), facts(stepped))
+        happened |= {type(event) for event in events}
+    assert happened or name == "golf/one"
+
+
+def test_a_run_stops_after_the_tick_of_an_event():
+    whole, stopped, stepped = (World(load(text=LINE)) for _ in range(3))
+    _, events = whole.run([Command(forward=1.0)] * 200)
+    kinds = [type(event) for event in events]
+    assert kinds == [CheckpointReached, GoalReached, Respawned]
+    for kind, event in zip(kinds, events, strict=True):
+        states, found = stopped.run([Command(forward=1.0)] * 200, lambda event, kind=kind: isinstance(event, kind))
+        assert found == [event]
+        for _ in range(len(states)):
+            stepped.step(Command(forward=1.0))
+        assert stopped.tick == stepped.tick == event.tick
+        assert stopped.state() == stepped.state()
+        assert states[-1].tobytes() == stopped.walker_state.to_bytes()
+
+
+def test_the_states_of_a_run_are_the_callers():
+    world = World(load(text=LINE))
+    states, _ = world.run([Command(forward=1.0)] * 5)
+    before = world.state()
+    states["position"] = 77.0
+    assert world.state() == before
+    assert world.trace is not None
+
+
+def test_no_rows_are_no_ticks():
+    world = World(load(text=LINE))
+    before = world.state()
+    states, events = world.run([])
+    assert (len(states), events, world.state()) == (0, [], before)
+    assert states.dtype == world.walker_state.row().dtype
+
+
+@pytest.mark.parametrize("name", ["demo", "ballroom"])
+def test_rows_that_are_refused_change_nothing(name):
+    world = World(level(name))
+    before = world.state()
+    rows = world.walker.commands(forward=np.ones(1000))
+    rows["forward"][500] = np.nan
+    with pytest.raises(ValueError, match="forward of row 500 must be a finite number"):
+        world.run(rows)
+    with pytest.raises(ValueError, match=r"commands\[1\] must be a Command, not 7"):
+        world.run([Command(), 7])
+    with pytest.raises(ValueError, match="until"):
+        world.run([Command()], until=7)
+    assert world.state() == before
+
+
+def test_a_clock_at_its_end_is_refused_before_the_first_tick():
+    world = World(load(text=LINE))
+    world.tick = MAX_CLOCK - 2
+    before = world.state()
+    with pytest.raises(ValueError, match=f"clock must be at most {MAX_CLOCK}, not {MAX_CLOCK + 1}"):
+        world.run([Command()] * 4)
+    assert world.state() == before
+    world.run([Command()] * 3)
+    with pytest.raises(ValueError, match="clock must be at most"):
+        world.step(Command())
+
+
+@pytest.mark.parametrize("name", ["rough", "ballroom"])
+def test_an_interrupted_run_changes_nothing(name, monkeypatch):
+    world, again = World(level(name)), World(level(name))
+    commands = [Command(forward=1.0, use=k % 7 == 0) for k in range(400)]
+    world.run(commands[:30])
+    before, fields = world.state(), world.fields()
+    part, calls = ("_walk_rows", 1) if name == "rough" else ("step", 70)
+    method = getattr(World, part)
+
+    def interrupted(self, *arguments):
+        nonlocal calls
+        calls -= 1
+        if calls < 0:
+            raise KeyboardInterrupt
+        return method(self, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(World, part, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            world.run(commands[30:])
+    assert (world.state(), world.fields()) == (before, fields)
+    world.run(commands[30:])
+    again.run(commands)
+    assert world.state() == again.state()
+
+
+def test_rules_in_python_have_the_bits_of_the_kernel(monkeypatch):
+    """Before the whole tick is compiled, the rules run in Python."""
+    worlds, random = [World(level("rough")), World(level("rough"))], np.random.default_rng(7)
+    interpreted = getattr(apply_compiled_rules, "py_func", apply_compiled_rules)
+    for position in places(worlds[0].level, random):
+        results, rows = [], random_rows(worlds[0].walker, random)
+        for world, kernel in zip(worlds, (apply_compiled_rules, interpreted), strict=True):
+            monkeypatch.setattr(world_module.rules, "apply_rules", lambda kernel=kernel: kernel)
+            world.walker_state = world.walker_state.replace(position=position)
+            states, events = world.run(rows)
+            results.append((states.tobytes(), events, world.state()))
+        assert results[0] == results[1]
+
+
+def test_thousands_of_targets_and_hundreds_of_zones_on_movers():
+    """More than a level file may have."""
+    mover = "  - mover: {at: [%g, 0, %g], path: [[0, 0, 0], [0, 3, 0]], seconds: 2, of: [%s]}\n"
+    zone = "checkpoint: {from: [-1, 0, -1], to: [1, 2, 1]}"
+    few = load(text=FLOOR + "".join(mover % (k % 10 - 5, k // 10 - 4, zone) for k in range(100)))
+    zones = tuple(replace(zone, mover=k % 100) for k, zone in enumerate((few.all_zones * 5)[:500]))
+    targets = tuple(Target((k % 64 / 2 - 16, 1.0, k // 64 / 2 - 16), 0.3, "") for k in range(4096))
+    level = replace(few, targets=targets, all_zones=zones)
+    stepped, run = World(level), World(level)
+    _, events = run.run([Command(forward=1.0, sprint=True)] * 120)
+    expected = [event for _ in range(120) for event in stepped.step(Command(forward=1.0, sprint=True))]
+    assert (events, run.state()) == (expected, stepped.state())
+    reached = [event for event in events if isinstance(event, TargetReached)]
+    assert len(reached) == 4096 - run.targets_left > 10
+    assert sum(isinstance(event, CheckpointReached) for event in events) > 1
+
+
+def test_two_worlds_with_one_walker_in_two_threads():
+    worlds = [World(level("rough")) for _ in range(2)]
+    worlds[1].walker = worlds[0].walker
+    rows = random_rows(worlds[0].walker, np.random.default_rng(3), 2000)
+    alone, found = World(level("rough")), {}
+    expected = alone.run(rows)[0].tobytes(), alone.state()
+
+    def walk(k):
+        found[k] = worlds[k].run(rows)[0].tobytes(), worlds[k].state()
+
+    threads = [threading.Thread(target=walk, args=(k,)) for k in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {0: expected, 1: expected}
+
+
+@pytest.mark.full
+def test_a_million_rows():
+    world = World(load(text=FLOOR))
+    states, _ = world.run(world.walker.commands(forward=np.ones(1_000_000), heading=np.arange(1_000_000) % 65536))
+    assert len(states) == world.tick == 1_000_000
+
+
+def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
+    """Each row to its end, in levels with movers, teleports, kill zones and targets."""
+    open_goal = load(text=ROUGH.replace(", after: targets", ""))
+    batched, random, count = BatchedWorld(open_goal), np.random.default_rng(9), 16
+    worlds = [World(open_goal) for _ in range(count)]
+    batch, rows = BatchedRuns.empty(count, len(open_goal.targets)), np.arange(count)
+    outcomes = set()
+    for _ in range(4):
+        for world, position in zip(worlds, places(open_goal, random), strict=False):
+            start = world.walker.spawn(world.mesh, (0.0, 0.0, 3.0)).replace(position=position)
+            world.begin_at(start, int(random.integers(1000)))
+        states = np.concatenate([world.walker_state._floats for world in worlds])
+        batched.begin(batch, rows, states, np.array([world.tick for world in worlds]))
+        commands = [random_rows(world.walker, random) for world in worlds]
+        for tick in range(TICKS):
+            columns = np.concatenate([world_module.command_columns(own[tick : tick + 1]) for own in commands])
+            running = batch.outcomes == RUNNING
+            batched.step(batch, rows, columns)
+            for k in np.flatnonzero(running).tolist():
+                before = worlds[k].state()
+                worlds[k].step(world_module.command_of_row(commands[k][tick]))
+                bits = worlds[k]._runs.counts[0, BITS]
+                ends = RESPAWNED if bits & DIED else REACHED if bits & GOAL_REACHED else RUNNING
+                assert (batch.outcomes[k], batch.runs.counts[k, BITS] & DIED != 0) == (ends, ends == RESPAWNED)
+                if ends == RESPAWNED:  # the row is as it was before the tick
+                    worlds[k].restore(before)
+                else:
+                    assert (batch.runs.counts[k] == worlds[k]._runs.counts[0]).all()
+                    assert (batch.runs.places[k] == worlds[k]._runs.places[0]).all()
+                assert batch.states[k].tobytes() == worlds[k].walker_state.to_bytes()
+                assert (batch.clocks[k], batch.reached[k].tobytes()) == (
+                    worlds[k].tick, worlds[k].reached_targets.tobytes()
+                )  # fmt: skip
+        outcomes |= set(batch.outcomes.tolist())
+    assert outcomes == {RUNNING, REACHED, RESPAWNED}
+
+
+def test_a_world_that_is_begun_has_no_zone():
+    world = World(load(text=LINE))
+    world.run([Command(forward=1.0)] * 90)
+    assert world.checkpoint == 0
+    world.begin_at(WalkerState(world.walker_state.row()), 5)
+    assert (world.checkpoint, world.tick, world.goal_tick) == (NO_ZONE, 5, -1)
