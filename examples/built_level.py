@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ellipsoid_walker.level.build.pieces import Box, Floor, Group
+
 from ellipsoid_walker.level import Level, LevelBuilder
 
 
@@ -18,10 +20,10 @@ def tower(steps: int = 11) -> LevelBuilder:
         surfaces={"stone": {"colour": "#b8a98c", "texture": "flagstone"}, "wood": {"texture": "planks"}},
         sky={"palette": "evening"},
     )
-    level.add("floor", from_=(-10, -10), to=(10, 10), surface="stone")
+    level.add(Floor(from_=(-10, -10), to=(10, 10), surface="stone"))
     for k in range(steps):
-        step = {"box": {"from": (-0.9, 0, 0.5), "to": (0.9, 0.25 * (k + 1), 4), "surface": "wood"}}
-        level.add("group", at=(0, 0, 0), facing=22.5 * k, of=[step])
+        step = Box(from_=(-0.9, 0, 0.5), to=(0.9, 0.25 * (k + 1), 4), surface="wood")
+        level.add(Group(at=(0, 0, 0), facing=22.5 * k, of=[step]))
     angle = math.radians(22.5 * (steps - 1))
     level.set(goal={"at": (2.5 * math.sin(angle), 0.25 * steps, 2.5 * math.cos(angle)), "radius": 0.8})
     return level

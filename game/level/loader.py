@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..core.angles import heading_from_degrees
-from .build.entities.balls import collect_balls, read_ball_play_settings
+from .build.entities.balls import ball_play_settings, collect_balls
 from .build.entities.exits import read_exits
 from .build.entities.golf import read_golf
 from .build.entities.movers import collect_movers
 from .build.entities.player import read_player
 from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
-from .build.entities.trials import read_challenges, read_medals
-from .build.entities.zones import collect_zones
+from .build.entities.trials import read_challenges, read_medals, warn_without_end
+from .build.entities.zones import RunRole, collect_zones
 from .build.hidden_faces import find_hidden_faces
 from .build.level_assembly import LevelAssembly
+from .build.pieces import PIECES
 from .build.shared_walls import share_walls
 from .build.texture_coordinates import with_texture_coordinates
 from .format.file_access import allowed_root, is_tests_file, tests_path
@@ -32,13 +33,12 @@ from .format.findings import (
     Finding,
     FindingCollector,
     LevelError,
-    SourceSpan,
     quote_text,
     sanitize_text,
 )
 from .format.includes import IncludeLoader
-from .format.records import RecordValues
-from .format.schema import DEFAULT_SURFACE
+from .format.level_file import GoalFields, LevelFields, SkyFields, SunFields
+from .format.record import DEFAULT_SURFACE
 from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
 from .format.text_source import ReadableFile, read_any_source
@@ -56,19 +56,19 @@ MOVER_KIND = "mover"  # kind of piece of what is touched on a moving platform
 _NAMED_LABEL = re.compile('[a-z_]+ "(.+?)"(?:: .*)?')  # `PieceOrigin.label` of a piece with a name
 
 
-def with_tests(level: Level, values: RecordValues, library: IncludeLoader, usage: YamlUsage) -> Level:
+def with_tests(level: Level, fields: LevelFields, library: IncludeLoader, usage: YamlUsage) -> Level:
     """The level with its tests and their findings; the same level if it has none."""
     report = library.report
     beside = tests_path(level.path)
     has_beside = os.path.lexists(beside) or (
         bool(report.overrides) and Path(os.path.realpath(beside)) in report.overrides
     )
-    if not has_beside and not values.is_given("tests"):
+    if not has_beside and not fields.is_given(LevelFields.tests):
         return level
     from .format.level_tests.reader import read_tests  # not loaded for levels without tests
     from .format.level_tests.tests_file import read_tests_file
 
-    sources: list[tuple[Path, tuple[RecordValues, ...]]] = [(level.path, values.records("tests"))]
+    sources = [(level.path, fields.tests)]
     if has_beside:
         sources.append(read_tests_file(level.path, report, library, usage))
     tests = read_tests(sources, _root(level.path), _testable_names(level), report)
@@ -87,7 +87,6 @@ def _testable_names(level: Level) -> TestableNames:
     """The names of a level that its tests can use."""
     from .format.level_tests.level_test import CountKind
     from .format.level_tests.reader import TestableNames
-    from .format.schema.zones import RunRole
 
     with_faces = {*level.faces.origin.tolist(), *level.hidden_faces.origin.tolist()}
     solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]
@@ -234,14 +233,14 @@ def gc_paused() -> Iterator[None]:
 def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level | None:
     """The level; None after a fatal finding. decodes_pictures: see PictureFinder."""
     report = source.report
-    library = IncludeLoader(source, decodes_pictures)
-    values, reader = library.read()
+    library = IncludeLoader(source, PIECES, decodes_pictures)
+    fields, reader = library.read()
     surfaces = library.palette.surfaces
-    _warn_of_unused_surfaces(values, reader.used_surfaces, report)
-    spawns = _read_spawns(values, reader.misnamed, report)
-    player = read_player(values, report)
+    _warn_of_unused_surfaces(fields, reader.used_surfaces, report)
+    spawns = _read_spawns(fields, reader.misnamed, report)
+    player = read_player(fields.player, report)
     assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
-    faces, hidden_faces = _build_faces(assembly, values, report)
+    faces, hidden_faces = _build_faces(assembly, fields, report)
     if report.fatal:
         return None
     collide = assembly.face_mask(faces, "collide")
@@ -257,22 +256,27 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     quad_index = solid[quad_index].astype(np.int32)
     drawn = split_for_drawing(faces, drawn_faces)
     targets = collect_targets(faces)
-    golf = read_golf(values, faces, triangles, report)
-    has_end = values.is_given("goal") or bool(targets) or golf is not None
+    golf = read_golf(fields.golf, faces, triangles, report)
+    medals = read_medals(fields.medals, report)
+    challenges = read_challenges(fields.challenges, bool(targets), golf is not None, report)
+    if not (fields.goal is not None or targets or golf is not None):
+        for given, field in ((medals, LevelFields.medals), (challenges, LevelFields.challenges)):
+            if given:
+                warn_without_end(fields, field, report)
     lowest = float(faces.corners[..., 1].min())
     level = Level(
-        name=values.text("name") or source.path.stem,
-        aim=_read_aim(values, report),
+        name=fields.name or source.path.stem,
+        aim=_read_aim(fields, report),
         player=player,
-        medals=read_medals(values, has_end, report),
-        challenges=read_challenges(values, has_end, bool(targets), golf is not None, report),
+        medals=medals,
+        challenges=challenges if fields.is_given(LevelFields.challenges) else None,
         path=source.path,
         spawns=spawns,
-        goal=_read_goal(values, bool(targets), bool(golf), report),
-        exits=read_exits(values, source.path, report),
-        kill_height=values.number("kill_height") if values.is_given("kill_height") else lowest - KILL_DEPTH,
-        kill_height_place=values.place_of("kill_height") if values.is_given("kill_height") else None,
-        sky=_read_sky(values),
+        goal=_read_goal(fields.goal, bool(targets), bool(golf), report),
+        exits=read_exits(fields.exits, source.path, report),
+        kill_height=lowest - KILL_DEPTH if fields.kill_height is None else fields.kill_height,
+        kill_height_place=None if fields.kill_height is None else fields.place_of(LevelFields.kill_height),
+        sky=_read_sky(fields.sky),
         surfaces=palette,
         triangles=set_read_only(triangles),
         surface_index=set_read_only(faces.surface[quad_index]),
@@ -291,33 +295,33 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         hidden_faces=hidden_faces,
         origins=tuple(assembly.origins),
         exhibits=collect_exhibits(faces),
-        ghosts=values.flag("ghosts"),
+        ghosts=fields.ghosts,
         files=tuple(report.files),
         pictures=tuple(path for path in report.files if path in report.pictures),
         golf=golf,
         balls=collect_balls(faces),
-        play=read_ball_play_settings(values),
+        play=ball_play_settings(fields.play),
         all_zones=collect_zones(faces, places),
         movers=movers,
     )
-    return with_tests(level, values, library, source.root.source.usage)
+    return with_tests(level, fields, library, source.root.source.usage)
 
 
-def _warn_of_unused_surfaces(values: RecordValues, used: set[str], report: FindingCollector) -> None:
+def _warn_of_unused_surfaces(fields: LevelFields, used: set[str], report: FindingCollector) -> None:
     """Warn about unused surfaces."""
-    places = {name: record.place for name, record in values.record_map("surfaces").items()}
+    places = {name: record.place for name, record in fields.surfaces.items()}
     for name, place in places.items():
         if name not in used and name != DEFAULT_SURFACE:
             report.warn_of_lack(place, "surfaces", f"{quote_text(name)} is never used", "use it, or remove it")
 
 
 def _build_faces(
-    assembly: LevelAssembly, values: RecordValues, report: FindingCollector
+    assembly: LevelAssembly, fields: LevelFields, report: FindingCollector
 ) -> tuple[FaceArrays, FaceArrays]:
     """The faces of the pieces, and those that another piece hides. A fatal finding where nothing is left to stand
     on."""
     errors_before = report.error_count
-    faces = assembly.build_pieces(values.pieces("pieces"))
+    faces = assembly.build_pieces(fields.pieces)
     report.has_gaps = report.has_gaps or report.error_count > errors_before
     faces = assembly.drop_out_of_range(share_walls(assembly, faces))
     report.has_gaps = report.has_gaps or report.error_count > errors_before
@@ -325,71 +329,66 @@ def _build_faces(
     hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
     shown = faces.select(~hidden)
     if not report.fatal and not assembly.face_mask(shown, "collide").any() and not report.escalate():
-        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
+        report.add(
+            "fatal", fields.place_of(LevelFields.pieces), "pieces", "the level has nothing to stand on", "add a `floor`"
+        )
     return shown, faces.select(hidden)
 
 
-def _read_spawns(values: RecordValues, misnamed: Set[str], report: FindingCollector) -> tuple[Spawn, ...]:
-    entries: list[RecordValues] = [entry for entry in (values.record_value("spawn"),) if entry is not None]
-    entries += values.records("spawns")
+def _read_spawns(fields: LevelFields, misnamed: Set[str], report: FindingCollector) -> tuple[Spawn, ...]:
+    entries = [entry for entry in (fields.spawn, *fields.spawns) if entry is not None]
     is_reported = not misnamed.isdisjoint(("spawn", "spawns"))
     if not entries and not (report.escalate("spawn") or report.escalate("spawns") or is_reported):
-        at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
+        at = fields.place_of(LevelFields.spawns)
         report.add("fatal", at, "spawn", "the level has no spawn", "write `spawn: {at: [0, 0, 0], facing: north}`")
-    unnamed = next((entry for entry in values.records("spawns") if not entry.is_given("name")), None)
-    if values.is_given("spawn") and unnamed is not None:
-        message = f"the level starts at `spawn` (line {entries[0].place.line}), not at this one"
+    unnamed = next((entry for entry in fields.spawns if not entry.name), None)
+    if fields.spawn is not None and unnamed is not None:
+        message = f"the level starts at `spawn` (line {fields.spawn.place.line}), not at this one"
         cure = "give it a `name`, for exits and tests; or write all starts in `spawns`, the first one first"
         report.add("warning", unnamed.place, "spawns", message, cure)
-    spawns = []
-    for index, entry in enumerate(entries):
-        name = entry.text("name") or f"spawn {index + 1}"
-        heading = heading_from_degrees(entry.number("facing"))
-        spawns.append(Spawn(name, entry.point("at"), heading, entry.place, frozenset(entry.word_list("intended"))))
-    return tuple(spawns)
+    return tuple(
+        Spawn(entry.name or f"spawn {number}", entry.at, heading_from_degrees(entry.facing), entry.place, entry.intends)
+        for number, entry in enumerate(entries, start=1)
+    )
 
 
-def _read_aim(values: RecordValues, report: FindingCollector) -> str:
+def _read_aim(fields: LevelFields, report: FindingCollector) -> str:
     """The aim on one line; empty, with a finding, where it is a number or a single word."""
-    words = values.text("aim").split()
-    if values.is_given("aim") and sum(any(map(str.isalpha, word)) for word in words) < 2:
+    words = fields.aim.split()
+    if words and sum(any(map(str.isalpha, word)) for word in words) < 2:
         cure = "write what the player is to do: `aim: Reach the light on the roof.`"
-        report.add("dropped", values.place_of("aim"), "aim", f"{quote_text(values.text('aim'))} is no sentence", cure)
+        message = f"{quote_text(fields.aim)} is no sentence"
+        report.add("dropped", fields.place_of(LevelFields.aim), "aim", message, cure)
         return ""
     return " ".join(words)
 
 
-def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingCollector) -> Goal | None:
-    goal = values.record_value("goal")
+def _read_goal(goal: GoalFields | None, targets: bool, golf: bool, report: FindingCollector) -> Goal | None:
     if goal is None:
         return None
-    after = goal.text("after")
-    if after == "holes" and not golf:
+    place = goal.place_of(GoalFields.after)
+    if goal.after == "holes" and not golf:
         cure = "add `golf` with its `holes`, or remove `after`"
-        report.warn_of_lack(goal.place_of("after"), "goal.after", "the level has no golf holes", cure)
-    if after == "targets" and not targets:
+        report.warn_of_lack(place, "goal.after", "the level has no golf holes", cure)
+    if goal.after == "targets" and not targets:
         cure = "add a `target` to the pieces, or remove `after`"
-        report.warn_of_lack(goal.place_of("after"), "goal.after", "the level has no targets", cure)
-    intended = frozenset(goal.word_list("intended"))
-    return Goal(goal.point("at"), goal.number("radius"), after, goal.place, intended)
+        report.warn_of_lack(place, "goal.after", "the level has no targets", cure)
+    return Goal(goal.at, goal.radius, goal.after, goal.place, goal.intends)
 
 
-def _read_sky(values: RecordValues) -> Sky:
-    sky = values.record_value("sky")
+def _read_sky(sky: SkyFields | None) -> Sky:
     if sky is None:
         return Sky()
-    palette = sky.text("palette")
-    zenith, horizon, sunlight = SKY_PALETTES[palette]
-    sun = sky.record_value("sun")
-    default = Sky()
+    zenith, horizon, sunlight = SKY_PALETTES[sky.palette]
+    sun = sky.sun or SunFields.begin(sky.place, sky.where)
     return Sky(
-        sun_height=sun.number("height") if sun else default.sun_height,
-        sun_from=sun.number("from") if sun else default.sun_from,
-        haze=sky.number("haze"),
-        palette=palette,
-        sun=sun.point("colour") if sun and sun.is_given("colour") else sunlight,
-        zenith=sky.point("zenith") if sky.is_given("zenith") else zenith,
-        horizon=sky.point("horizon") if sky.is_given("horizon") else horizon,
+        sun_height=sun.height,
+        sun_from=sun.from_,
+        haze=sky.haze,
+        palette=sky.palette,
+        sun=sun.colour or sunlight,
+        zenith=sky.zenith or zenith,
+        horizon=sky.horizon or horizon,
     )
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from ..core.srgb import LIGHT_BLUE, ORANGE, SKY_BLUE, WHITE
 from ..core.vectors import Colour
-from ..level.format.schema.zones import ZONE_KINDS
+from ..level.build.entities.zones import ZONE_FACTS
 
 DEFAULT_PALETTE, COLOUR_BLIND_PALETTE = "usual", "safe"
 
 # By purpose, sRGB, beside those of the zones. Shapes differ as well: ring and column (goal), gem (target), arch (exit),
 # squares (pad), swirl (teleport), frame on the ground (checkpoint), streaks (current, gravity).
-_ZONE_COLOURS = [(name, kind.colours) for name, kind in ZONE_KINDS.items() if kind.colours is not None]
+_ZONE_COLOURS = [(name, kind.colours) for name, kind in ZONE_FACTS.items() if kind.colours is not None]
 MARKER_COLOURS: Mapping[str, Mapping[str, Colour]] = {
     DEFAULT_PALETTE: {
         "goal": (1.00, 0.72, 0.28), "goal_reached": (0.45, 1.00, 0.55),

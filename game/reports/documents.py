@@ -14,7 +14,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -105,7 +105,8 @@ def _level_fields(level: CheckedLevel) -> dict[str, object]:
 
 def finding_fields(finding: Finding) -> dict[str, object]:
     """One finding. A line of 0 stands for the whole file."""
-    return {name: getattr(finding, name) for name in FINDING_FIELDS}
+    fields = {name: getattr(finding, name) for name in FINDING_FIELDS}
+    return fields if finding.edit is None else {**fields, "edit": asdict(finding.edit)}
 
 
 def sim_fields(result: WalkResult, level: Level, status: int, output: Path | None) -> dict[str, object]:

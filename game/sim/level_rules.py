@@ -9,8 +9,7 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats, Point
-from ..level.build.entities.zones import CIRCLE_ROUNDING
-from ..level.format.schema.zones import RunRole
+from ..level.build.entities.zones import CIRCLE_ROUNDING, RunRole
 from ..level.geometry.instance_transform import exact_sin_cos
 from ..physics import Environment, WalkerSettings, WalkerState, rules
 from ..physics.environment.layout import zone_row

@@ -44,7 +44,6 @@ ALLOWED = {
     "level/format": "core physics level/materials text/shipped_fonts",
     "level/format/level_tests": "core physics level/materials text/shipped_fonts level/format",
     "level/materials": "core",
-    "level/format/schema": "core physics level/format",
     "level/geometry": "core level/format",
     "level/models": "core level/format level/geometry level/materials",
     "level/models/gltf": "core level/format level/geometry level/models level/materials",
@@ -68,7 +67,7 @@ ALLOWED = {
     "text/shipped_fonts": "text/font_tables text/graphemes",
     "render": "core physics level",
     "render/camera": "core",
-    "render/colour_palettes": "core level/format/schema",
+    "render/colour_palettes": "core level/build/entities",
     "render/hud_content": "core",
     "render/overlay_layers": "core render/camera",
     "render/decal": "core",
@@ -86,7 +85,7 @@ ALLOWED = {
     ),
     "render/carried": "core level render/gl render/scene",
     "render/passes": (
-        "core level/format/schema render/colour_palettes render/gl render/text render/materials render/scene"
+        "core level/build render/colour_palettes render/gl render/text render/materials render/scene"
         " render/carried render/camera render/snapshot"
         " render/overlay_layers render/decal"
     ),

@@ -64,7 +64,7 @@ def test_the_picture_of_the_page_is_the_map_of_the_level():
 
 
 def test_the_table_names_every_word_that_silences():
-    from game.level.format.schema.common import INTENDED_KINDS
+    from game.level.format.piece_kind import INTENDED_KINDS
 
     words = set(re.findall(r"`(\w+)`", check_page.PAGE.read_text(encoding="utf-8").split("| finding |", 1)[1]))
     assert set(INTENDED_KINDS) - {"font"} <= words  # which the page names before its tables

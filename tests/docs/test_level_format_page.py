@@ -9,9 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from game.level import check, load
+from game.level.build.pieces import PIECES
+from game.level.format.level_file import LevelFields
 from game.level.format.level_tests.level_test import WalkPlayer
-from game.level.format.schema import INTENDED_KINDS, LEVEL, PIECE_RECORDS, TESTS_FILE
-from game.level.format.schema.fields import SchemaRecord
+from game.level.format.level_tests.records import FileOfTests
+from game.level.format.piece_kind import INTENDED_KINDS
+from game.level.format.record import Record
 from game.testing import run_test
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "level_format.md").read_text(encoding="utf-8")
@@ -58,11 +61,11 @@ def test_every_word_of_intended_is_explained():
     assert sorted(re.findall(r"^\| (\w+) \|", table, re.M)) == sorted(INTENDED_KINDS)
 
 
-def _records(record: SchemaRecord, found: list[SchemaRecord]) -> list[SchemaRecord]:
+def _records(record: type[Record], found: list[type[Record]]) -> list[type[Record]]:
     """The record and all records inside it, each once."""
     if record not in found:
         found.append(record)
-        for field in record.fields:
+        for field in record.fields.values():
             if field.record is not None:
                 _records(field.record, found)
     return found
@@ -71,11 +74,14 @@ def _records(record: SchemaRecord, found: list[SchemaRecord]) -> list[SchemaReco
 def test_each_field_of_the_schema_stands_in_a_table_of_the_page() -> None:
     rows = {tuple(cell.strip() for cell in line.split(" | ")) for line in PAGE.splitlines() if line.startswith("| `")}
     said = {(row[0].strip("| `"), row[-1].removesuffix("|").strip()) for row in rows}
-    records: list[SchemaRecord] = []
-    for record in (LEVEL, TESTS_FILE, *PIECE_RECORDS.values()):
+    records: list[type[Record]] = []
+    for record in (LevelFields, FileOfTests, *PIECES.values()):
         _records(record, records)
     lacking = [
-        f"{one.name}.{field.name}" for one in records for field in one.fields if (field.name, field.doc) not in said
+        f"{one.kind}.{field.name}"
+        for one in records
+        for field in one.fields.values()
+        if (field.name, field.doc) not in said
     ]
     assert not lacking
-    assert {"golf", "play", "hole"} <= {record.name for record in records}
+    assert {"golf", "play", "hole"} <= {record.kind for record in records}

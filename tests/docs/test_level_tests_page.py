@@ -12,7 +12,7 @@ from PIL import Image
 
 from game.app.commands.command_line import main
 from game.level.format.level_tests.level_test import BotKind, CountKind, MeasureKind
-from game.level.format.schema.level_tests import EXPECTATION
+from game.level.format.level_tests.records import Expectations
 from tests.support import inner_pytest
 from tests.support.inner_pytest import run_inside
 
@@ -90,8 +90,8 @@ def test_the_command_lines_of_the_page_are_accepted(line, capsys):
 
 
 def test_the_tables_name_every_player_and_expectation():
-    for field in EXPECTATION.fields:
-        assert f"`{field.name}" in TEXT, field.name
+    for name in Expectations.fields:
+        assert f"`{name}" in TEXT, name
     for word in (*BotKind, *CountKind, *MeasureKind):
         assert f"`{word}" in TEXT or f"bot: {word}`" in TEXT, word
 

@@ -39,6 +39,7 @@ import pytest
 from game.level import Finding, LevelError, check, load, severity_exit_code
 from game.level.edit import SaveError, read_text
 from game.level.edit.autofix import autofix_level
+from game.level.format.yaml_layout import apply_edits
 
 CORPUS = Path(__file__).with_name("corpus")
 NEVER_FIXED = "geometry/crowded"  # nothing to mend in it, and slow
@@ -245,6 +246,24 @@ def test_a_cure_that_is_applied_mends_its_finding(name: str, levels: Path, monke
             assert text.count(old) == 1, line
             left = check(document.file, {path: text.replace(old, new).encode()})
             assert Counter(unnumbered(each) for each in left) <= others, (line, [str(each) for each in left])
+
+
+@pytest.mark.sample(30)
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != NEVER_FIXED])
+def test_an_edit_alone_mends_its_finding(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = DOCUMENTS[name]
+    monkeypatch.chdir(levels / document.area)
+    path = Path(document.file).resolve()
+    found = check(document.file)
+    for finding in found:
+        if finding.edit is not None:
+            file = path if finding.file == document.file else Path(finding.file).resolve()
+            text = file.read_bytes().decode("utf-8-sig")
+            new, made = apply_edits(text, [finding.edit])
+            assert made == [finding.edit]
+            left = Counter(unnumbered(each) for each in check(document.file, {file: new.encode()}))
+            assert left[unnumbered(finding)] < Counter(map(unnumbered, found))[unnumbered(finding)]
+            assert not any("is given twice" in message for message in left)
 
 
 @pytest.mark.sample(60)

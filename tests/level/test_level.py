@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,16 @@ from PIL import Image
 
 from game.core.angles import heading_from_degrees
 from game.level import Goal, Level, Spawn, Surface, check, load
-from game.level.format import schema
+from game.level.build.pieces import PIECES
 from game.level.format.file_access import is_tests_file
-from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind
-from game.level.format.schema.level_tests import MAX_TEST_TICKS
+from game.level.format.findings import SourceSpan
+from game.level.format.level_file import PALETTES, LevelFields
+from game.level.format.level_tests.records import MAX_TEST_TICKS
+from game.level.format.level_tests.values import CountOf, Expect
+from game.level.format.numbers import MAX_COORDINATE, Number, Ranged
+from game.level.format.record import Record, Value
+from game.level.format.record_values import Many, NamedRecords, One, PrefabFields, Prefabs, WordOr
+from game.level.format.values import Choice, Choices
 from tests.support.until import SECONDS
 from tools.docs import level_format_page
 
@@ -27,11 +34,8 @@ FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 
 Written = Callable[[str], Path]
 
-WITH_FIELDS = (
-    *(ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED, ValueKind.PREFABS),
-    *(ValueKind.WORD_OR_RECORD, ValueKind.COUNT, ValueKind.EXPECT),
-)
-WITH_CHOICES = (ValueKind.CHOICE, ValueKind.CHOICES, ValueKind.WORD_OR_RECORD, ValueKind.COUNT)
+WITH_FIELDS = (One, Many, NamedRecords, Prefabs, WordOr, CountOf, Expect)
+WITH_CHOICES = (Choice, Choices, WordOr, CountOf)
 MAX_SEED = 2**31 - 1
 PLAIN_NUMBERS = (
     "at_least",
@@ -53,20 +57,20 @@ PLAIN_NUMBERS = (
 )
 
 
-def records() -> list[SchemaRecord]:
+def records() -> list[type[Record]]:
     """Every record that the level's record refers to, once."""
-    found: dict[str, SchemaRecord] = {}
+    found: list[type[Record]] = []
 
-    def visit(record: SchemaRecord) -> None:
-        if repr(record) not in found:
-            found[repr(record)] = record
-            for field in record.fields:
+    def visit(record: type[Record]) -> None:
+        if record not in found:
+            found.append(record)
+            for field in record.fields.values():
                 if field.record is not None:
                     visit(field.record)
 
-    for record in (schema.LEVEL, *schema.PIECE_RECORDS.values()):
+    for record in (LevelFields, *PIECES.values()):
         visit(record)
-    return list(found.values())
+    return found
 
 
 SHIPPED = sorted(
@@ -158,8 +162,8 @@ def test_palettes_and_colours_of_the_level(written: Written) -> None:
     def sky(text: str) -> object:
         return load(written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsky: {text}\n" + FLOOR)).sky
 
-    skies = [sky(f"{{palette: {name}}}") for name in schema.PALETTES]
-    assert len({(s.zenith, s.horizon, s.sun) for s in skies}) == len(schema.PALETTES)
+    skies = [sky(f"{{palette: {name}}}") for name in PALETTES]
+    assert len({(s.zenith, s.horizon, s.sun) for s in skies}) == len(PALETTES)
     own = sky('{palette: night, zenith: "#ff8000", sun: {colour: white, from: east}}')
     assert (own.zenith, own.sun, own.sun_from) == ((1.0, 128 / 255, 0.0), (1.0, 1.0, 1.0), 270.0)
     assert own.horizon == skies[-1].horizon
@@ -202,37 +206,42 @@ def test_reading_needs_no_picture_and_no_kernels() -> None:
     assert run.stdout.strip() == "[]", run.stderr
 
 
-@pytest.mark.parametrize("record", records(), ids=lambda record: record.name)
-def test_each_field_of_a_record_is_sound_and_named_once(record: SchemaRecord) -> None:
-    assert len({field.name for field in record.fields}) == len(record.fields)
-    for field in record.fields:
+@pytest.mark.parametrize("record", records(), ids=lambda record: record.__name__)
+def test_each_field_of_a_record_is_sound_and_in_order(record: type[Record]) -> None:
+    assert record.kind
+    assert record.describe().endswith(".")
+    for name, field in record.fields.items():
+        assert name == field.name
+        assert getattr(record, field.attribute) is field
         _assert_sound(field)
 
 
-def _assert_sound(field: SchemaField) -> None:
+def _assert_sound(field: Value[Any]) -> None:
     assert field.doc.endswith(".")
-    assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, MAX_TEST_TICKS, MAX_SEED)
-    if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER) and field.default is not None:
-        assert field.low <= float(str(field.default)) <= field.high
-    if field.kind is ValueKind.NUMBER:
+    assert field.attribute not in vars(Record.begin(SourceSpan(), "")), "the record has an attribute of that name"
+    if isinstance(field, Ranged):
+        assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, MAX_TEST_TICKS, MAX_SEED)
+        if field.is_number and field.default is not None:
+            assert field.low <= float(str(field.default)) <= field.high
+    if isinstance(field, Number):
         assert field.unit or field.name in PLAIN_NUMBERS
-    assert (field.record is not None) == (field.kind in WITH_FIELDS)
-    assert field.choices or field.kind not in (ValueKind.CHOICE, ValueKind.CHOICES)
-    assert field.kind in WITH_CHOICES or not field.choices
+    assert (field.record is not None) == isinstance(field, WITH_FIELDS)
+    assert field.choices or not isinstance(field, Choice | Choices)
+    assert isinstance(field, WITH_CHOICES) or not field.choices
     if field.choices and field.default is not None:
         assert field.default in field.choices
     assert not (field.required and field.default is not None)
 
 
 @pytest.mark.sample(9)
-@pytest.mark.parametrize("kind", schema.PIECE_RECORDS)
+@pytest.mark.parametrize("kind", PIECES)
 def test_every_example_loads_without_a_word(written: Written, kind: str) -> None:
-    example = schema.PIECE_RECORDS[kind].example.replace("castle.glb", "castle.obj")
+    example = PIECES[kind].example.replace("castle.glb", "castle.obj")
     if kind == "decal":
         example += ", wall: {from: [-3, -4.1], to: [3, -4.1]}"
     path = written(
         "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}, planks: {}}\n"
-        f"define:\n  {schema.PREFAB.example}\n"
+        f"define:\n  {PrefabFields.example}\n"
         "pieces:\n  - floor: {from: [-40, -40], to: [40, 40], surface: stone}\n"
         "  - box: {from: [-30, 0, -30], to: [-29, 1, -29], surface: planks}\n"
         f"  - group: {{at: [0, 10, 0], intended: [void, floating, fall, buried], of: [{example}]}}\n"
@@ -252,7 +261,7 @@ def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
     page = (ROOT / "docs" / "level_format.md").read_text(encoding="utf-8")
     example = page.split("```yaml\n")[1].split("```")[0]
     assert check(written(example)) == []
-    for kind in schema.PIECE_RECORDS:
+    for kind in PIECES:
         assert f"### {kind}\n" in page
 
 

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from game.level import LevelBuilder, LevelError, check, load
-from game.level.format import schema
-from game.level.format.schema.fields import ValueKind
+from game.level.build.pieces import PIECES, Box, Floor, Group, Place, Stairs, Wall
+from game.level.build.pieces.rooms import RoomDoor
+from game.level.build.pieces.walls import Door
+from game.level.format.level_file import LevelFields, SpawnFields
+from game.level.format.record_values import Pieces
 from game.sim import World
 from game.sim.replay.fingerprint import level_hash
 
@@ -78,9 +81,52 @@ def test_findings_name_the_call_and_the_piece() -> None:
     assert f"{sky}:5: sky.palette: `midday` is not one of day, morning, evening, overcast or night" in heads
     finding = found[f"{loop}:9: pieces[2].box.to: `wide` is not a number"]
     assert finding.excerpt.strip().startswith("builder.add(")
-    assert finding.excerpt[finding.caret : finding.caret + finding.length].endswith('"wide"))')
+    assert finding.excerpt[finding.caret : finding.caret + finding.length].endswith("# loop")
     assert Path(finding.file).resolve() == HERE.resolve()
     assert found[f"{line_of('stairs')}:5: pieces[3].stairs: there is no field `stpes`"].cure == "did you mean `steps`?"
+
+
+def test_pieces_by_their_classes() -> None:
+    builder = LevelBuilder(
+        spawn=SpawnFields(at=(0, 0, 6), facing="north"),
+        surfaces={"wood": {"texture": "planks"}},
+        define={"crate": [Box(from_=(0, 0, 0), to=(1, 1, 1), surface="wood")]},
+    )
+    other = LevelBuilder({"spawn": {"at": (0, 0, 6), "facing": "north"}}, surfaces={"wood": {"texture": "planks"}})
+    other.set(define={"crate": [{"box": {"from": (0, 0, 0), "to": (1, 1, 1), "surface": "wood"}}]})
+    stairs = Stairs(at=(0, 0, 0), steps=np.int64(6), rise="2 * 0.09", facing="east")
+    assert (stairs.steps, stairs.rise, stairs.facing, stairs.width) == (6, 0.18, 270.0, 1.2)
+    wall = Wall(from_=(-8, -8), to=(8, -8), doors=[Door(at=2)])
+    crates = Group(at=(4, 0, 0), of=[Place(what="crate"), Box(from_=(2, 0, 0), to=(3, 1, 1))])
+    for piece in (Floor(from_=(-8, -8), to=(8, 8), surface="wood"), stairs, wall, crates):
+        builder.add(piece)
+    other.add("floor", {"from": (-8, -8), "to": (8, 8)}, surface="wood")
+    other.add("stairs", at=(0, 0, 0), steps=6, rise="2 * 0.09", facing="east")
+    other.add("wall", {"from": (-8, -8), "to": (8, -8)}, doors=[{"at": 2}])
+    other.add("group", at=(4, 0, 0), of=[{"place": {"what": "crate"}}, {"box": {"from": (2, 0, 0), "to": (3, 1, 1)}}])
+    assert builder.text == other.text
+    assert builder.build().triangles.tobytes() == other.build().triangles.tobytes()
+
+
+def test_pieces_check_their_values_at_the_call() -> None:
+    for make_piece, words in (
+        (lambda: Stairs(at=(0, 0, 0)), "stairs: steps is missing: a whole number. Number of risers"),
+        (lambda: Box(to=(1, 1, 1)), "box: from_ is missing: a point"),
+        (lambda: Stairs(at=(0, 0, 0), steps=2.5), "stairs: steps: `2.5` is not a whole number"),
+        (lambda: Stairs(at=(0, 0), steps=2), r"stairs: at: expected a point \[x, y, z\], found 2 values"),
+        (lambda: Stairs(at=(0, 0, 0), steps=2, rise=-1), "stairs: rise: -1 m is below the minimum, 0.01 m"),
+        (lambda: Stairs(at=(0, 0, 0), stpes=2), r"there is no field stpes; did you mean `steps`\?"),
+        (lambda: RoomDoor(wall="nort"), "door: wall: `nort` is not one of"),
+        (lambda: Box(from_=None, to=(1, 1, 1)), "box: from must be text, a number, a list"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            make_piece()
+    builder = make()
+    builder.add(Box(from_=(0, 0, 0), to=(1, 1, 1), surface="wod"))  # late
+    (finding, *_) = builder.check()
+    assert (finding.line, finding.message) == (line_of("late"), "there is no surface `wod`")
+    with pytest.raises(ValueError, match="box: give its fields to the piece"):
+        builder.add(Box(from_=(0, 0, 0), to=(1, 1, 1)), surface="wood")
 
 
 def test_findings_of_geometry_name_the_call() -> None:
@@ -195,16 +241,16 @@ def test_numbers_are_kept_to_the_last_bit() -> None:
 @pytest.mark.full
 def test_every_field_of_the_schema_is_accepted() -> None:
     """No list of pieces or fields stands in the builder: unknown names are the reader's to refuse."""
-    for record in schema.PIECE_RECORDS.values():
+    for kind, piece in PIECES.items():
         builder = make()
-        builder.add(record.name, {field.name: "?" for field in record.fields})
+        builder.add(kind, dict.fromkeys(piece.fields, "?"))
         messages = " ".join(finding.message for finding in builder.check())
-        assert "there is no field" not in messages, record.name
-        assert "there is no piece" not in messages, record.name
-    assert any(field.kind is ValueKind.PIECES for field in schema.LEVEL.fields)
+        assert "there is no field" not in messages, kind
+        assert "there is no piece" not in messages, kind
+    assert any(isinstance(field, Pieces) for field in LevelFields.fields.values())
 
 
 def test_a_call_without_a_source_file() -> None:
     scope: dict[str, Any] = {"LevelBuilder": LevelBuilder}
     exec("found = LevelBuilder(spwan=1).check()", scope)
-    assert str(scope["found"][0]).startswith("<string>:1:9: ")
+    assert str(scope["found"][0]).startswith("<string>:1:1: ")

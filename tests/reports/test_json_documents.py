@@ -77,10 +77,14 @@ def test_check_lists_findings_with_their_lines(walker):
     result = walker("check", "broken.yaml", "yard.yaml", "--json")
     broken, yard = valid("check", result)["levels"]
     assert (result.status, broken["status"], yard["status"], yard["findings"]) == (1, 1, 0, [])
-    line = json_pages.FILES["broken.yaml"].splitlines().index("surfaces: {ice: {frictoin: 0.1}}") + 1
+    text = json_pages.FILES["broken.yaml"]
+    line = text.splitlines().index("surfaces: {ice: {frictoin: 0.1}}") + 1
     found = next(finding for finding in broken["findings"] if "frictoin" in finding["message"])
     assert (found["file"], found["line"], found["severity"]) == ("broken.yaml", line, "dropped")
     assert "friction" in found["cure"]
+    edit = found["edit"]
+    mended = text[: edit["start"]] + edit["text"] + text[edit["end"] :]
+    assert mended == text.replace("frictoin", "friction")
     assert "broken.yaml:" in result.err
 
 

@@ -23,7 +23,7 @@ from game.core.walker_settings import (
 )
 from game.drawing.map_sheet import collect_map_data
 from game.level import LevelError, check, load
-from game.level.format.schema.player import PLAYER, PLAYER_SETTINGS
+from game.level.format.level_file import PLAYER_SETTINGS, PlayerFields
 from game.physics import Command, slim
 from game.sim import Recorder, World, verify
 from game.sim.bots.exploration import LevelExploration
@@ -70,12 +70,12 @@ def test_every_setting_is_documented_with_its_range():
 
 
 def test_a_level_has_every_setting_but_skin_and_tick_rate():
-    assert {field.name for field in PLAYER.fields} == {*SETTING_RANGES, "preset"} - {"skin", "ticks_per_second"}
+    assert set(PlayerFields.fields) == {*SETTING_RANGES, "preset"} - {"skin", "ticks_per_second"}
 
 
 @pytest.mark.parametrize("name", PLAYER_SETTINGS)
 def test_the_bounds_of_a_level_are_those_of_the_settings(name):
-    bounds, field = SETTING_RANGES[name], PLAYER.field(name)
+    bounds, field = SETTING_RANGES[name], PlayerFields.fields[name]
     assert field.low == bounds.low
     assert field.high == min(bounds.high_for(100.0), 1e6)
     for value in (bounds.low - 0.001, bounds.high + 1.0):

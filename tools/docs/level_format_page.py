@@ -1,4 +1,4 @@
-"""Write docs/level_format.md, levels/level.schema.json and levels/tests.schema.json from the schema table:
+"""Write docs/level_format.md and the JSON schemas in levels/ from the classes of pieces and values:
 `python -m tools.docs.level_format_page [--check]`.
 """
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,9 +16,14 @@ sys.path.insert(0, str(ROOT))
 from game.core.walker_settings import DEFAULT_SETTINGS, WALKER_PRESETS  # noqa: E402
 from game.level import lint  # noqa: E402
 from game.level.build import level_assembly  # noqa: E402
-from game.level.format import expressions, findings, schema, source, values, yaml_nodes  # noqa: E402
-from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind  # noqa: E402
-from game.level.format.values import FACING_DEGREES, NAMED_COLOURS  # noqa: E402
+from game.level.build.pieces import PIECES, piece_builder  # noqa: E402
+from game.level.format import expressions, findings, includes, level_file, numbers, source, yaml_nodes  # noqa: E402
+from game.level.format.level_tests.records import Expectations, FileOfTests, LevelTestFields  # noqa: E402
+from game.level.format.piece_kind import Named, Surfaced  # noqa: E402
+from game.level.format.record import Record  # noqa: E402
+from game.level.format.record_values import Many, PrefabFields  # noqa: E402
+from game.level.format.surfaces import SurfaceFields  # noqa: E402
+from game.level.format.values import NAMED_COLOURS  # noqa: E402
 from game.level.geometry import quads  # noqa: E402
 from tools.docs import level_schema  # noqa: E402
 
@@ -103,7 +108,7 @@ def _head() -> list[str]:
     return [
         "# Level format 1",
         "",
-        "Generated from the schema table in `game/level/format/schema/` by `tools/docs/level_format_page.py`: do not edit by hand.",
+        "Generated from the classes of `game/level/format` and `game/level/build/pieces` by `tools/docs/level_format_page.py`: do not edit by hand.",
         "",
         "A level is a YAML file (UTF-8). Lengths are in metres, angles in degrees. Y is up, north is -Z, east is +X. A",
         "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",
@@ -133,31 +138,31 @@ Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`
 number the result must be whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
 Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
 hills between -1 and 1, about a metre across, the same ones each time. An expression with a comma needs quotes inside
-`{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.MAX_EXPRESSION_LENGTH} characters; all expressions of a level have at most {values.MAX_EXPRESSION_CHARACTERS:,}."""
+`{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.MAX_EXPRESSION_LENGTH} characters; all expressions of a level have at most {numbers.MAX_EXPRESSION_CHARACTERS:,}."""
     return [*text.split("\n"), ""]
 
 
 def _levels() -> list[str]:
-    rows = ["## The file", "", *_table(schema.LEVEL)]
+    rows = ["## The file", "", *_table(level_file.LevelFields)]
     for title, record in (
-        ("spawn", schema.SPAWN),
-        ("player", schema.PLAYER),
-        ("goal", schema.GOAL),
-        ("medals", schema.MEDALS),
-        ("challenges", schema.CHALLENGE),
-        ("golf", schema.GOLF),
-        ("play", schema.PLAY),
-        ("exits", schema.EXIT),
-        ("sky", schema.SKY),
-        ("sun (in sky)", schema.SUN),
-        ("surfaces", schema.SURFACE_RECORD),
-        ("define", schema.PREFAB),
+        ("spawn", level_file.SpawnFields),
+        ("player", level_file.PlayerFields),
+        ("goal", level_file.GoalFields),
+        ("medals", level_file.MedalFields),
+        ("challenges", level_file.ChallengeFields),
+        ("golf", level_file.GolfFields),
+        ("play", level_file.PlayFields),
+        ("exits", level_file.ExitFields),
+        ("sky", level_file.SkyFields),
+        ("sun (in sky)", level_file.SunFields),
+        ("surfaces", SurfaceFields),
+        ("define", PrefabFields),
     ):
-        rows += [f"### {title}", "", record.doc, ""]
+        rows += [f"### {title}", "", record.describe(), ""]
         if record.example:
             rows += [f"`{record.example}`", ""]
-        rows += [*_table(record), *_entry_tables(record.fields)]
-        rows += _presets() if record is schema.PLAYER else []
+        rows += [*_table(record), *_entry_tables(record)]
+        rows += _presets() if record is level_file.PlayerFields else []
     return rows
 
 
@@ -179,9 +184,7 @@ def _number_text(value: object) -> str:
 
 
 def _pieces() -> list[str]:
-    without = [f"`{name}`" for name, record in schema.PIECE_RECORDS.items() if record.field("collide") is None]
-    solid = tuple(field for field in schema.COMMON_FIELDS if field.name != "name")
-    of_all = tuple(field for field in schema.COMMON_FIELDS if field.name == "name")
+    without = [f"`{name}`" for name, piece in PIECES.items() if "collide" not in piece.fields]
     rows = [
         "## Pieces",
         "",
@@ -190,30 +193,25 @@ def _pieces() -> list[str]:
         "",
         f"All pieces except {findings.join_alternatives(without).replace(' or ', ' and ')} have these fields too:",
         "",
-        *_table(SchemaRecord("piece", "", solid)),
+        *_table(Surfaced, omitted=[field.page_row() for field in Named.fields.values()]),
         "All pieces have these (an `exhibit` has no `name`):",
         "",
-        *_table(SchemaRecord("piece", "", (*of_all, schema.INTENDED_FIELD))),
+        *_table(Named),
     ]
-    shared = {field.name for field in (*schema.COMMON_FIELDS, schema.INTENDED_FIELD)}
-    for record in schema.PIECE_RECORDS.values():
-        fields = tuple(
-            field
-            for field in record.fields
-            if field.name not in shared or field not in (*schema.COMMON_FIELDS, schema.INTENDED_FIELD)
-        )
-        rows += [f"### {record.name}", "", record.doc, "", f"`{record.example}`", ""]
-        rows += [*_table(SchemaRecord(record.name, "", fields)), *_entry_tables(fields)]
-        rows += [*SPIRAL_END.split("\n"), ""] if record.name == "spiral_stairs" else []
+    common = [field.page_row() for field in Surfaced.fields.values()]
+    for name, piece in PIECES.items():
+        rows += [f"### {name}", "", piece.describe(), "", f"`{piece.example}`", ""]
+        rows += [*_table(piece, omitted=common), *_entry_tables(piece)]
+        rows += [*SPIRAL_END.split("\n"), ""] if name == "spiral_stairs" else []
     return rows
 
 
-def _entry_tables(fields: Sequence[SchemaField]) -> list[str]:
+def _entry_tables(record: type[Record]) -> list[str]:
     """The tables of the entries of those fields that are lists of records."""
     rows = []
-    for field in fields:
-        if field.kind is ValueKind.RECORDS and field.record is not None:
-            rows += [f"Each of `{field.name}`: {field.record.doc}", "", *_table(field.record)]
+    for field in record.fields.values():
+        if isinstance(field, Many):
+            rows += [f"Each of `{field.name}`: {field.record.describe()}", "", *_table(field.record)]
     return rows
 
 
@@ -268,69 +266,27 @@ of the feet; a sphere and a box include their border. `at` and `inside` without 
 A test with a mistake is left out, and `check` reports the mistake.
 """
     rows = text.split("\n")
-    rows += ["### tests", "", schema.LEVEL_TEST.doc, "", f"`{schema.LEVEL_TEST.example}`", ""]
-    rows += [*_table(schema.LEVEL_TEST), "### expect", ""]
-    rows += [f"{schema.EXPECTATION.doc} The word `goal` alone stands for `{{goal: reached}}`."]
-    rows += ["", f"`{schema.EXPECTATION.example}`", "", *_table(schema.EXPECTATION)]
+    rows += ["### tests", "", LevelTestFields.describe(), "", f"`{LevelTestFields.example}`", ""]
+    rows += [*_table(LevelTestFields), "### expect", ""]
+    rows += [f"{Expectations.describe()} The word `goal` alone stands for `{{goal: reached}}`."]
+    rows += ["", f"`{Expectations.example}`", "", *_table(Expectations)]
     shown: set[str] = set()
-    for field in schema.EXPECTATION.fields:
+    for field in Expectations.fields.values():
         record = field.record
-        if record is None or record.name in shown:
+        if record is None or record.kind in shown:
             continue
-        shown.add(record.name)
-        users = [f"`{other.name}`" for other in schema.EXPECTATION.fields if other.record is record]
+        shown.add(record.kind)
+        users = [f"`{other.name}`" for other in Expectations.fields.values() if other.record is record]
         title = findings.join_alternatives(users).replace(" or ", " and ")
         rows += [f"Fields of {title}, as in `{record.example}`:", "", *_table(record)]
     rows += ["In `always` and `never`, `at` and `inside` have no time.", ""]
-    return [*rows, "The file of tests beside a level:", "", *_table(schema.TESTS_FILE)]
+    return [*rows, "The file of tests beside a level:", "", *_table(FileOfTests)]
 
 
-def _table(record: SchemaRecord) -> list[str]:
-    rows = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
-    for field in record.fields:
-        rows.append(f"| `{field.name}` | {_kind(field)} | {_default(field)} | {_range(field)} | {field.doc} |")
-    return [*rows, ""]
-
-
-def _kind(field: SchemaField) -> str:
-    kind = field.kind.value
-    if field.kind in (ValueKind.CHOICE, ValueKind.CHOICES):
-        kind = ", ".join(field.choices)
-        kind = f"some of {kind}" if field.kind is ValueKind.CHOICES else f"one of {kind}"
-    if field.kind is ValueKind.WORD_OR_RECORD:
-        kind = f"{', '.join(field.choices) or 'a name'}, or {ValueKind.RECORD.value}"
-    if field.kind is ValueKind.COUNT and field.choices:
-        kind = f"a number, {', '.join(field.choices)}, names, or {ValueKind.RECORD.value}"
-    if field.kind is ValueKind.CORNERS:
-        count = (
-            f"{field.min_count}" if field.min_count == field.max_count else f"{field.min_count} to {field.max_count}"
-        )
-        kind = f"a list of {count} points [x, y, z]"
-    return f"{kind} ({field.unit})" if field.unit else kind
-
-
-def _default(field: SchemaField) -> str:
-    if field.required:
-        return "required"
-    if field.default is None:
-        return ""
-    if field.kind is ValueKind.FLAG:
-        return "true" if field.default else "false"
-    if field.kind is ValueKind.ANGLE:
-        words = {degrees: word for word, degrees in FACING_DEGREES.items()}
-        return words.get(float(str(field.default)), f"{field.default:g}")
-    if isinstance(field.default, tuple):
-        return "[" + ", ".join(f"{part:g}" for part in field.default) + "]"
-    return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
-
-
-def _range(field: SchemaField) -> str:
-    ranged = (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.POINT, ValueKind.SIZE, ValueKind.PAIR)
-    if field.kind not in ranged or field.low == -MAX_COORDINATE:
-        return ""
-    if field.high == MAX_COORDINATE:
-        return f"{field.low:g} -"
-    return f"{field.low:g} - {field.high:,g}" if field.high < 1e6 else f"{field.low:g} - {field.high:,.0f}"
+def _table(record: type[Record], omitted: Collection[str] = ()) -> list[str]:
+    rows = [field.page_row() for field in record.fields.values()]
+    head = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
+    return [*head, *(row for row in rows if row not in omitted), ""]
 
 
 def _rules() -> list[str]:
@@ -397,10 +353,10 @@ def _limits() -> list[str]:
 |---|---|
 | size of a file | {source.MAX_LEVEL_BYTES // 2**20} MiB |
 | values, aliases, nested lists and mappings in a file | {yaml_nodes.MAX_NODES:,}, {yaml_nodes.MAX_ALIASES}, {yaml_nodes.MAX_DEPTH} |
-| quads, signs in a level | {schema.MAX_QUADS:,}, {schema.MAX_SIGNS} |
-| distance from the origin | {MAX_COORDINATE / 1000:g} km |
-| included files, nested includes | {schema.MAX_INCLUDED_FILES}, {schema.MAX_INCLUDE_DEPTH} |
-| nested groups, arrays and prefabs | {schema.MAX_NESTING} |
+| quads, signs in a level | {piece_builder.MAX_QUADS:,}, {piece_builder.MAX_SIGNS} |
+| distance from the origin | {numbers.MAX_COORDINATE / 1000:g} km |
+| included files, nested includes | {includes.MAX_INCLUDED_FILES}, {level_assembly.MAX_INCLUDE_DEPTH} |
+| nested groups, arrays and prefabs | {level_assembly.MAX_NESTING} |
 | scale of a copy | {level_assembly.MIN_SCALE:g} to {level_assembly.MAX_SCALE:g} |
 | findings shown | the first {findings.MAX_FINDINGS} |
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.vectors import Flags
 from ...level.edit import DocumentEntry, YamlDocument
 from ...level.format.findings import SourceSpan
-from ...level.format.schema import PLACE_RECORDS
+from ...level.format.level_file import PLACES
 from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstance
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Selection:
 
     def find_entry(self, document: YamlDocument) -> DocumentEntry:
         """Its entry in the document of its file. EditRefused if there is none at its place."""
-        find = document.find_record if self.kind in PLACE_RECORDS else document.find_piece
+        find = document.find_record if self.kind in PLACES else document.find_piece
         return find(self.source_place.line, self.source_place.column)
 
     def parent(self) -> Selection | None:

@@ -14,7 +14,8 @@ import numpy as np
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats
-from ...level.format.schema.zones import PAD, Outline, RunRole
+from ...level.build.entities.zones import Outline, RunRole
+from ...level.build.pieces.zones import Pad
 from ...physics import TriangleMesh
 from ...render.colour_palettes import marker_colours
 from ...render.overlay_layers import Overlay, OverlayLines
@@ -234,7 +235,7 @@ def _mover_lines(edges: Sequence[Floats], poses: Any, palette: str) -> tuple[Ove
     placed = [own @ pose[:, :3].T + pose[:, 3] for own, pose in zip(edges, poses, strict=False) if len(own)]
     if not placed:
         return ()
-    return _with_casing(np.concatenate(placed), marker_colours(palette)[PAD.name], MARKER_FADE)
+    return _with_casing(np.concatenate(placed), marker_colours(palette)[Pad.kind], MARKER_FADE)
 
 
 def _sharp_edges(triangles: Floats) -> Floats:

@@ -12,25 +12,24 @@ import numpy as np
 from ...core.vectors import Flags, Point
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..format.findings import FindingCollector, SourceSpan, quote_text
+from ..format.numbers import MAX_COORDINATE
 from ..format.pictures import PictureFinder
-from ..format.records import IncludedFile, PieceRecord, Prefab, RecordValues
-from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
-from ..format.schema.fields import MAX_COORDINATE
+from ..format.piece_kind import Piece
+from ..format.record import IncludedFile, Prefab, Record
+from ..format.record_values import MAX_PIECES
 from ..format.surfaces import Surface
 from ..geometry.faces import NO_FACES, FaceArrays, join_faces
 from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
-from .entities.movers import MoverSpec
-from .pieces import PIECE_BUILDERS
-from .pieces.piece_builder import LEVEL_LIMITS, LevelBudget, PieceBuilder, PieceError
-from .texture_coordinates import piece_texture_frames
+from .pieces.containers import Array, Group, IncludePiece, Mover, Place
+from .pieces.piece_builder import LEVEL_LIMITS, BuiltPiece, LevelBudget, PieceBuilder, PieceError
+from .pieces.signs_and_decals import Decal
 
-CONTAINER_KINDS = frozenset((*(record.name for record in CONTAINER_RECORDS), "mover"))
-NEVER_COLLIDING = frozenset(("decal",))
+MAX_NESTING = 64  # depth of pieces inside pieces
+MAX_INCLUDE_DEPTH = 8  # includes inside includes
 MAX_DISCARDED_QUADS = 10_000  # built beyond the limit before building stops
 MAX_GROUPED_QUADS = 1_000_000  # transformed by nested groups: a full level five deep; bounds time and memory
 # Kinds of markers that a mover does not carry, in the words of a message
 FIXED_ENTITIES = {"target": "a target", "cup": "a golf cup", "ball": "a ball", "exhibit": "an exhibit"}
-UP_AXIS = (0.0, 1.0, 0.0)
 MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all containers of a piece together
 
 
@@ -95,14 +94,14 @@ class LevelAssembly:
         self._grouped_quads = 0  # transformed by groups
         self._discarded_quads = 0  # built beyond the limit
 
-    def build_pieces(self, pieces: tuple[PieceRecord, ...], intended: frozenset[str] = frozenset()) -> FaceArrays:
+    def build_pieces(self, pieces: Sequence[Record], intended: frozenset[str] = frozenset()) -> FaceArrays:
         """Faces of the pieces in the frame of their list."""
         return join_faces([self._build_piece(piece, intended) for piece in pieces])
 
-    def _build_piece(self, piece: PieceRecord, inherited: frozenset[str]) -> FaceArrays:
-        values = piece.values
-        intended = inherited | frozenset(values.word_list("intended") if values.has_field("intended") else ())
-        if piece.kind not in CONTAINER_KINDS:
+    def _build_piece(self, piece: Record, inherited: frozenset[str]) -> FaceArrays:
+        assert isinstance(piece, Piece)
+        intended = inherited | piece.intends
+        if isinstance(piece, BuiltPiece):
             return self._build_leaf(piece, intended)
         if self._depth >= MAX_NESTING:
             message = f"pieces are nested more than {MAX_NESTING} deep"
@@ -113,17 +112,16 @@ class LevelAssembly:
         self._depth -= 1
         return faces
 
-    def _build_container(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
-        values = piece.values
-        if piece.kind == "array":
-            return self._build_array(piece, self.build_pieces(values.pieces("of"), intended))
-        if piece.kind == "place":
-            prefab = values.prefab("what")
-            inner = self._build_shared(piece, prefab, prefab.pieces, intended)
-        elif piece.kind == "include":
-            inner = self._build_include(piece, values.included_file("file"), intended)
+    def _build_container(self, piece: Piece, intended: frozenset[str]) -> FaceArrays:
+        if isinstance(piece, Array):
+            return self._build_array(piece, self.build_pieces(piece.of, intended))
+        if isinstance(piece, Place):
+            inner = self._build_shared(piece, piece.what, piece.what.pieces, intended)
+        elif isinstance(piece, IncludePiece):
+            inner = self._build_include(piece, intended)
         else:
-            inner = self.build_pieces(values.pieces("of"), intended)
+            assert isinstance(piece, Group | Mover)
+            inner = self.build_pieces(piece.of, intended)
         self._grouped_quads += len(inner)
         if self._grouped_quads > MAX_GROUPED_QUADS:
             if not self._group_limit_reported:
@@ -132,34 +130,33 @@ class LevelAssembly:
             self._group_limit_reported = True
             return NO_FACES
         link = (piece.kind, piece.place)
-        if piece.kind == "mover":
+        if isinstance(piece, Mover):
             inner = self._build_mover(piece, inner, intended)
-            return inner.place_in_group(values.number("facing"), values.point("at"), link=link)
-        return inner.place_in_group(values.number("facing"), values.point("at"), values.scale("scale"), link)
+            return inner.place_in_group(piece.facing, piece.at, link=link)
+        return inner.place_in_group(piece.facing, piece.at, piece.scale, link)
 
-    def _build_mover(self, piece: PieceRecord, inner: FaceArrays, intended: frozenset[str]) -> FaceArrays:
+    def _build_mover(self, piece: Mover, inner: FaceArrays, intended: frozenset[str]) -> FaceArrays:
         """Faces of a mover's pieces, with a marker at its centre of rotation.
 
         Signs, lights and zones inside it move with it; movers, targets and other entities do not.
         """
-        values = piece.values
         if inner.mover_count:
             message = "a mover inside another mover does not move on its own"
             cure = "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
-        if values.is_given("axis") and not any(values.point("axis")):
+        if not any(piece.axis):
             message = "the vector has no length; the mover turns about [0, 1, 0]"
             cure = "write a direction: [1, 0, 0]"
-            self.report.add("dropped", values.place_of("axis"), "mover.axis", message, cure)
+            self.report.add("dropped", piece.place_of(Mover.axis), "mover.axis", message, cure)
         self._check_carried(piece, inner)
-        marker = _make_mover_marker(values, len(self.origins))
-        still = isinstance(marker.payload, MoverSpec) and not (marker.payload.moves or values.has_errors)
-        still = still and "still" not in intended
+        motion = piece.motion()
+        marker = PlacedMarker("mover", motion, (0.0, 0.0, 0.0), 0.0, len(self.origins))
+        still = not (motion.moves or piece.has_errors or "still" in intended)
         if still:
             cure = "give it a `path` of two stops, a `swing` or a `spin`; or use `group`, or add `intended: [still]`"
-            self.report.add("warning", piece.place, _piece_label(piece), "the mover never moves", cure)
+            self.report.add("warning", piece.place, piece.label, "the mover never moves", cure)
         kinds = frozenset({"still"} if still else ())
-        self.origins.append(PieceOrigin("mover", _piece_label(piece), piece.place, True, True, intended, kinds))
+        self.origins.append(PieceOrigin("mover", piece.label, piece.place, True, True, intended, kinds))
         moving = replace(
             inner,
             marks=(marker, *(replace(one, mover=1) for one in inner.marks if one.kind != "mover")),
@@ -169,20 +166,20 @@ class LevelAssembly:
         marker_only = replace(NO_FACES, marks=(marker,))
         return moving if self._spend_budget(piece, marker_only, 1) else inner
 
-    def _check_carried(self, piece: PieceRecord, inner: FaceArrays) -> None:
+    def _check_carried(self, piece: Mover, inner: FaceArrays) -> None:
         """Report entities that a mover cannot carry, and zones that it cannot tilt."""
-        values = piece.values
         for kind in sorted({marker.kind for marker in inner.marks} & FIXED_ENTITIES.keys()):
             message = f"{FIXED_ENTITIES[kind]} inside a mover does not move with it"
             self.report.add("warning", piece.place, piece.kind, message, "put it outside the mover")
-        turns = values.number("swing") != 0.0 or values.number("spin") != 0.0
-        x, _, z = values.point("axis")
+        turns = piece.swing != 0.0 or piece.spin != 0.0
+        x, _, z = piece.axis
         if turns and (x or z) and any(marker.kind == "zone" for marker in inner.marks):
             message = "a zone inside a mover that tilts moves with it, but its box stays upright"
             cure = "turn the mover about [0, 1, 0], or put the zone outside"
             self.report.add("warning", piece.place, piece.kind, message, cure)
 
-    def _build_include(self, piece: PieceRecord, included: IncludedFile, intended: frozenset[str]) -> FaceArrays:
+    def _build_include(self, piece: IncludePiece, intended: frozenset[str]) -> FaceArrays:
+        included = piece.file
         message = ""
         if included in self._open_includes:
             message = f"{quote_text(included.path.name)} includes itself through this file"
@@ -191,7 +188,7 @@ class LevelAssembly:
             message = f"includes are nested more than {MAX_INCLUDE_DEPTH} deep"
             cure = "include it from a file nearer the level"
         if message:
-            self.report.add("dropped", piece.values.place_of("file"), "include.file", message, cure)
+            self.report.add("dropped", piece.place_of(IncludePiece.file), "include.file", message, cure)
             return NO_FACES
         self._open_includes.append(included)
         faces = self._build_shared(piece, included, included.pieces, intended)
@@ -200,9 +197,9 @@ class LevelAssembly:
 
     def _build_shared(
         self,
-        piece: PieceRecord,
+        piece: Piece,
         source: Prefab | IncludedFile,
-        pieces: tuple[PieceRecord, ...],
+        pieces: Sequence[Record],
         intended: frozenset[str],
     ) -> FaceArrays:
         """Faces of a prefab or included file, built once. Each copy counts against the limits."""
@@ -213,9 +210,8 @@ class LevelAssembly:
             return NO_FACES
         return self._shared_faces[key]
 
-    def _build_leaf(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
+    def _build_leaf(self, piece: BuiltPiece, intended: frozenset[str]) -> FaceArrays:
         """Faces and markers of a piece that contains no other pieces."""
-        values = piece.values
         faces = NO_FACES
         if len(self.origins) >= MAX_PIECES:
             if not self._piece_limit_reported:
@@ -225,7 +221,7 @@ class LevelAssembly:
             return faces
         file = self.sources.get(piece.place.file, self.sources[""])
         builder = PieceBuilder(
-            len(self.origins), values, intended, self.report, self.budget, file, self.pictures, self.body
+            len(self.origins), piece, intended, self.report, self.budget, file, self.pictures, self.body
         )
         if self.budget.remaining["quad"] <= 0:
             if not self._quad_limit_reported:
@@ -236,17 +232,17 @@ class LevelAssembly:
             self._quad_limit_reported = True
         else:
             try:
-                facing, at = PIECE_BUILDERS[piece.kind](builder)
+                facing, at = piece.build(builder)
                 faces = builder.build_faces()
                 if self._has_pictures and len(faces):
-                    faces = replace(faces, texture_frame=piece_texture_frames(piece.kind, values, faces.corners))
+                    faces = replace(faces, texture_frame=piece.texture_frames(faces.corners))
                 faces = faces.place_piece(facing, at) if self._spend_budget(piece, faces, 1) else NO_FACES
             except PieceError:
                 pass  # already reported
-        label = _piece_label(piece)
-        collide, visible = (values.flag(flag) if values.has_field(flag) else True for flag in ("collide", "visible"))
-        collide = collide and piece.kind not in NEVER_COLLIDING
-        lacking = {"low", "overlap", "flicker"} if values.has_errors else set()  # it may lack a hole
+        label = piece.label
+        collide, visible = (bool(getattr(piece, flag, True)) for flag in ("collide", "visible"))
+        collide = collide and not isinstance(piece, Decal)
+        lacking = {"low", "overlap", "flicker"} if piece.has_errors else set()  # it may lack a hole
         reported = frozenset(builder.reported_kinds | lacking)
         self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
         for part in builder.parts:
@@ -256,12 +252,11 @@ class LevelAssembly:
             )
         return faces
 
-    def _build_array(self, piece: PieceRecord, faces: FaceArrays) -> FaceArrays:
-        values = piece.values
-        count = values.integer("count") if len(faces) or faces.marks else 1
+    def _build_array(self, piece: Array, faces: FaceArrays) -> FaceArrays:
+        count = piece.count if len(faces) or faces.marks else 1
         if not self._spend_budget(piece, faces, count - 1):
             count = 1
-        if count > 1 and len(faces) and not any(values.point("step")) and values.number("turn") == 0.0:
+        if count > 1 and len(faces) and not any(piece.step) and piece.turn == 0.0:
             wide = math.ceil(float(np.ptp(faces.corners[..., 0])) * 12.0) / 10.0
             message = f"its {count} copies stand in one place: `step` is the offset from one to the next"
             self.report.add("warning", piece.place, "array", message, f"write `step: [{wide:g}, 0, 0]`")
@@ -269,9 +264,9 @@ class LevelAssembly:
                 kinds = self.origins[index].reported_kinds | {"flicker"}
                 self.origins[index] = replace(self.origins[index], reported_kinds=kinds)
         link = (piece.kind, piece.place)
-        return faces.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
+        return faces.repeat(count, piece.step, piece.turn, piece.around, link)
 
-    def _spend_budget(self, piece: PieceRecord, faces: FaceArrays, copies: int) -> bool:
+    def _spend_budget(self, piece: Piece, faces: FaceArrays, copies: int) -> bool:
         """True if the level's limits allow that many copies; they are then subtracted."""
         needed = {"quad": len(faces) * copies}
         for marker in faces.marks:
@@ -282,7 +277,7 @@ class LevelAssembly:
             if count > remaining:
                 message = f"this needs {count} {kind}s; {remaining} of the level's {limit} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")
-                self._discarded_quads += len(faces) if piece.kind not in CONTAINER_KINDS else 0
+                self._discarded_quads += len(faces) if isinstance(piece, BuiltPiece) else 0
                 if self._discarded_quads > MAX_DISCARDED_QUADS:
                     self.budget.remaining["quad"] = 0
                 return False
@@ -331,26 +326,3 @@ class LevelAssembly:
         flags = np.array([getattr(origin, flag) for origin in self.origins], dtype=np.bool_)
         mask: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
         return mask
-
-
-def _make_mover_marker(values: RecordValues, origin: int) -> PlacedMarker:
-    """Marker of a mover at its origin, with the motion in its local axes."""
-    axis = values.point("axis")
-    motion = MoverSpec(
-        values.text("name"),
-        values.corners("path") if values.is_given("path") else (),
-        values.number("seconds"),
-        values.number("pause"),
-        values.flag("ease"),
-        values.text("onwards") == "loop",
-        axis if any(axis) else UP_AXIS,
-        values.number("swing"),
-        values.number("spin"),
-        values.number("phase"),
-    )
-    return PlacedMarker("mover", motion, (0.0, 0.0, 0.0), 0.0, origin)
-
-
-def _piece_label(piece: PieceRecord) -> str:
-    name = piece.values.text("name") if piece.values.has_field("name") else ""
-    return f'{piece.kind} "{name}"' if name else piece.kind

@@ -20,7 +20,6 @@ from ..geometry.vertex_arrays import join_vertices
 from .entities.landmarks import Box, RoomShell
 from .level_assembly import LevelAssembly, describe_origin
 from .pieces import rectilinear_grid, rooms
-from .texture_coordinates import room_texture_frames
 
 GAP_TOLERANCE = 1e-4  # m by which the distance of two rooms may miss one or two wall thicknesses
 MAX_ROOM_PAIRS = 10_000  # measured, 0.1 ms each: rooms in a grid have three pairs each
@@ -407,7 +406,7 @@ def _replace_rows(faces: FaceArrays, copies: Sequence[PlacedRoom], built: dict[i
         frame = None
         if faces.texture_frame is not None:
             frame = copy.to_world(
-                room_texture_frames(corners, np.array(copy.shell.outside), np.array(copy.shell.hollow))
+                rooms.room_texture_frames(corners, np.array(copy.shell.outside), np.array(copy.shell.hollow))
             )
         blocks.append(
             FaceArrays(

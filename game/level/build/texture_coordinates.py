@@ -18,50 +18,15 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..format.records import RecordValues
-from ..format.schema.pieces import NATURAL_KINDS, POLYGON_KINDS, ROUND_KINDS
 from ..format.surfaces import Surface
 from ..geometry.faces import FaceArrays, unit_normals
+from .pieces import NATURAL_KINDS, ROUND_KINDS
 
 MAX_STRETCH = 3**0.5  # of a face whose normal is as far as possible from all axes
 LEVEL_SINE = math.sin(math.radians(10.0))  # faces less steep than this are mapped as floors
 MIN_FLOW_ALIGNMENT = 0.3  # fraction of a flow along a face from which the picture turns into its direction
 MIN_RADIAL = 0.9  # cosine between the normal of an upright face and the radius, for it to be part of a round piece
 MAX_COORDINATE = 64.0  # texture coordinates; larger ones are reduced by whole pictures, for float32 on the GPU
-EAST = np.array([1.0, 0.0, 0.0])
-
-
-def piece_texture_frames(kind: str, values: RecordValues, corners: Floats) -> Floats:
-    """Frames (M,3,3) of the faces (M,4,3) of a piece, in its own axes."""
-    low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    if kind in POLYGON_KINDS:  # parts of something larger: their picture begins at the origin of their list
-        low, high = np.zeros(3), np.zeros(3)
-    elif kind in ROUND_KINDS:  # the bounds of an odd number of sides are not symmetrical about the axis
-        radius = np.abs(corners[..., ::2]).max()
-        low, high = np.array([-radius, low[1], -radius]), np.array([radius, high[1], radius])
-    lows, highs = np.tile(low, (len(corners), 1)), np.tile(high, (len(corners), 1))
-    centre = corners.mean(axis=1)
-    if kind == "room":
-        inner = np.sort(np.array([values.point("from"), values.point("to")]), axis=0)
-        return room_texture_frames(corners, np.stack([low, high]), inner)
-    elif kind == "arch":
-        half = values.number("width") / 2
-        middle = values.number("at") if values.is_given("at") else high[0] / 2
-        inside = (np.abs(centre[:, 0] - middle) < half + 1e-6) & (np.abs(unit_normals(corners)[:, 2]) < 0.5)
-        inside &= centre[:, 1] < values.number("spring") + half - 1e-9
-        inside &= (np.abs(centre[:, 1] - low[1]) > 1e-6) | (np.abs(centre[:, 0] - middle) > half - 1e-6)
-        lows[inside, 0], highs[inside, 0] = middle - half, middle + half
-        highs[inside, 1] = values.number("spring") + half
-    return np.stack([lows, highs, lows + EAST], axis=1)
-
-
-def room_texture_frames(corners: Floats, outside: Floats, inner: Floats) -> Floats:
-    """Frames (M,3,3) of the faces (M,4,3) of a room. outside, inner (2,3): its bounds, and those of its hollow."""
-    centre = corners.mean(axis=1)
-    inside = ((centre > inner[0] - 1e-6) & (centre < inner[1] + 1e-6)).all(axis=1)
-    inside |= (np.abs(centre[:, 1] - inner[0, 1]) < 1e-6) & (unit_normals(corners)[:, 1] > 0.5)  # in doorways
-    low, high = np.where(inside[:, None, None], inner, outside).swapaxes(0, 1)
-    return np.stack([low, high, low + EAST], axis=1)
 
 
 def with_texture_coordinates(faces: FaceArrays, surfaces: Sequence[Surface], kinds: Sequence[str]) -> FaceArrays:

@@ -1,34 +1,21 @@
-"""Automatic fixes of a level file: misspelt names with one similar known name, surfaces that are not defined, `format`.
-
-A finding tells its fix: the edit replaces the word at its place by the one that the cure asks for.
-"""
+"""Automatic fixes of a level file: the edits that its findings carry, and those of the findings that they bring up."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..format.file_access import is_tests_file
-from ..format.findings import Finding, LevelError, sanitize_text
-from ..format.source import find_level
-from ..format.text_source import read_any_source
+from ..format.findings import MAX_SHOWN_PATH, Edit, Finding, line_starts, sanitize_text
+from ..format.source import find_level, read_source
+from ..format.yaml_layout import apply_edits
 from ..loader import check, check_source, gc_paused
-from .layout import EditRefused
-from .number_format import format_scalar
-from .yaml_document import YamlDocument
+from .yaml_document import BYTE_ORDER_MARK
 
 MAX_ROUNDS = 8  # a fix may bring others to light
 MAX_FINDINGS = 100_000  # of one check: all of them, so that mistakes that repeat are fixed in one pass
-NEW_SURFACE = "{colour: grey}"
-
-_PLAIN_WORD = re.compile(r"[\w -]+")  # `radius:0.2` is a name and a value
-_SUGGESTION = re.compile(r"did you mean `([^`]+)`\?")
-_UNKNOWN_WORD = re.compile(r"there is no [a-z ]+ `([^`]+)`|`([^`]+)` is not (?:one of|a direction|a colour)")
-_UNKNOWN_SURFACE = re.compile(r"there is no surface `([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,106 +31,37 @@ class AutofixResult:
     elsewhere: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """An edit with its description. in_place: it replaces one word. surface: name of the one that it adds, as YAML.
-
-    A mistake inside an anchor occurs wherever the anchor is used; the edit fixes all these places.
-    """
-
-    description: str
-    edit: Callable[[YamlDocument], None]
-    in_place: bool = False
-    surface: str = ""
-
-
 def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
     """Fix `text`, the content of the level file `level`. Writes nothing.
 
-    Raises LevelError if the text is not YAML.
+    Raises LevelError if the text cannot be read as a level.
     """
     path = find_level(level)
-    shown = sanitize_text(str(path), 400)
+    shown = sanitize_text(str(path), MAX_SHOWN_PATH)
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    text = text.removeprefix(mark)
     done: list[str] = []
     with gc_paused():
-        document = YamlDocument(text)
-        findings = _check_text(path, document.text)
-        for _ in range(MAX_ROUNDS):
-            fixes = {fix.description: fix for one in findings if one.file == shown and (fix := fix_for(one, document))}
-            made = _apply_fixes(document, list(fixes.values()))
-            if not made:
+        for round_number in range(MAX_ROUNDS + 1):
+            findings = _check_text(path, mark + text)
+            edits = [one.edit for one in findings if one.file == shown and one.edit is not None]
+            if not edits or round_number == MAX_ROUNDS:
                 break
-            done += made
-            findings = _check_text(path, document.text)
-    return AutofixResult(document.text, tuple(done), tuple(findings), sum(one.file != shown for one in findings))
+            fixed, made = apply_edits(text, edits)
+            starts = line_starts(text)
+            done += [_describe(edit, text, starts) for edit in made]
+            text = fixed
+    return AutofixResult(mark + text, tuple(done), tuple(findings), sum(one.file != shown for one in findings))
 
 
-def fix_for(finding: Finding, document: YamlDocument) -> Fix | None:
-    """The fix of a finding in its file's document; None if only the author can decide."""
-    if finding.message == "`format` is missing" and not finding.where:
-        return Fix("line 1: `format: 1` added", _add_format)
-    word = document.scalar_at(finding.line, finding.column)
-    unknown = _UNKNOWN_WORD.match(finding.message)
-    if unknown is None or not word or word.strip() not in unknown.groups() or not _PLAIN_WORD.fullmatch(word):
-        return None
-    suggestion = _SUGGESTION.fullmatch(finding.cure)
-    if suggestion is not None:
-        line, column, known = finding.line, finding.column, suggestion[1]
-
-        def edit(document: YamlDocument) -> None:
-            if unknown[0].startswith(("there is no field", "there is no piece")):
-                document.rename(line, column, known, everywhere=True)
-            else:
-                document.set_value_at(line, column, format_scalar(known), everywhere=True)
-
-        return Fix(f"line {line}, column {column}: `{word}` is now `{known}`", edit, in_place=True)
-    if _UNKNOWN_SURFACE.match(finding.message) and finding.cure.startswith("define"):
-        name = format_scalar(word)
-        return Fix(
-            f"surface `{word}` added", lambda document: add_surfaces(document, [(name, NEW_SURFACE)]), surface=name
-        )
-    return None
-
-
-def add_surfaces(document: YamlDocument, added: Sequence[tuple[str, str]]) -> None:
-    """Add surfaces of these names and fields, as YAML texts, in one edit."""
-    surfaces = document.top_entry("surfaces")
-    if surfaces is not None:
-        document.add_fields(surfaces, added)
-    else:
-        document.add_top_field("surfaces", f"{{{', '.join(f'{name}: {fields}' for name, fields in added)}}}")
-
-
-def _add_format(document: YamlDocument) -> None:
-    names = document.top_names()
-    if not names:
-        raise EditRefused("the file has no fields")
-    document.add_top_field("format", "1", before=names[0])
-
-
-def _apply_fixes(document: YamlDocument, fixes: Sequence[Fix]) -> list[str]:
-    """Apply fixes and return the descriptions of those that were made."""
-    made: list[str] = []
-    with contextlib.suppress(EditRefused):
-        words: list[str] = []
-        with document.edit_batch():  # one parse for all of them
-            for fix in fixes:
-                with contextlib.suppress(EditRefused):
-                    if fix.in_place:
-                        fix.edit(document)
-                        words.append(fix.description)
-        made += words
-    added = [fix for fix in fixes if fix.surface]
-    with contextlib.suppress(EditRefused):
-        if added:
-            add_surfaces(document, [(fix.surface, NEW_SURFACE) for fix in added])
-            made += [fix.description for fix in added]
-    for fix in fixes:
-        with contextlib.suppress(EditRefused):
-            if not fix.in_place and not fix.surface:
-                fix.edit(document)
-                made.append(fix.description)
-    return made
+def _describe(edit: Edit, text: str, starts: list[int]) -> str:
+    """What an edit does to a text. starts: the offset of each of its lines."""
+    old, line = text[edit.start : edit.end], bisect_right(starts, edit.end)
+    if len(old) < 2 and old in (edit.text[: len(old)], edit.text[-len(old) :]):
+        added = edit.text.removeprefix(old) if edit.text.startswith(old) else edit.text.removesuffix(old)
+        added = added.strip(", \r\n")
+        return f"line {line}: `{added}` added"
+    return f"line {line}, column {edit.start - starts[line - 1] + 1}: `{old}` is now `{edit.text}`"
 
 
 def _check_text(path: Path, text: str) -> list[Finding]:
@@ -151,9 +69,6 @@ def _check_text(path: Path, text: str) -> list[Finding]:
     overrides = {Path(os.path.realpath(path)): text.encode("utf-8")}
     if is_tests_file(path):
         return check(path, overrides)
-    try:
-        source = read_any_source(path, overrides, None, None)
-    except LevelError as error:
-        return list(error.findings)
+    source = read_source(path, overrides)
     source.report.limit = MAX_FINDINGS
     return check_source(source)

@@ -13,6 +13,7 @@ from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
+from .written_values import escape_character, format_scalar
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -23,7 +24,9 @@ MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
 MIN_SIMILARITY = 0.7  # of a word and a suggestion, 0 to 1
 MIN_LEAD = 0.05  # of the best suggestion over the second one, which is named too if it is as near
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
+LINE_BREAKS = "\r\n\x85\u2028\u2029"  # of YAML, with the pair \r\n
+LINE_BREAK = re.compile(f"\r\n|[{LINE_BREAKS}]")
+_WORD = re.compile(r"""(?:&\S+\s+)?((["']?)([\w -]+)\2)""")  # after an anchor, with or without quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,30 @@ class SourceSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """Replacement of text[start:end] by `text`. Offsets count characters of a file, without its byte order mark."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Cure of a word that is not known. near: the known words that are most like it; otherwise: the cure without any.
+
+    The finding has an edit if only one word is near.
+    """
+
+    word: str
+    near: tuple[str, ...]
+    otherwise: str = ""
+
+    def __str__(self) -> str:
+        return did_you_mean(self.near) or self.otherwise
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One problem. `str` is one line; `render` adds the quoted line, an underline and the fix.
 
@@ -48,6 +75,7 @@ class Finding:
     cure: suggested fix; may be empty.
     excerpt, caret, length: the quoted line without control characters, and the part of it to underline.
     kind: a word for its kind, where there is one: that of the bots' findings ("fall", "pit").
+    edit: the change of the file that mends it, where the program knows one.
     """
 
     severity: Severity
@@ -61,6 +89,7 @@ class Finding:
     caret: int = 0
     length: int = 1
     kind: str = ""
+    edit: Edit | None = None
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -121,7 +150,7 @@ class FindingCollector:
         self.files: list[Path] = []
         self.pictures: set[Path] = set()
         self.overrides: dict[Path, bytes] = {}
-        self._lines: dict[str, list[str]] = {}
+        self._line_starts: dict[str, list[int]] = {}
         self._findings: list[Finding] = []
         self._reported: set[tuple[SourceSpan, str, str]] = set()
         self._omitted_counts: dict[Severity, int] = {}
@@ -142,31 +171,34 @@ class FindingCollector:
         elif not is_picture:
             self.pictures.discard(path)
 
-    def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
+    def add(
+        self,
+        severity: Severity,
+        place: SourceSpan,
+        where: str,
+        message: str,
+        cure: str | Suggestion = "",
+        edit: Edit | None = None,
+    ) -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
         self.fatal = self.fatal or severity == "fatal"
         self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
             return  # reported before through another alias
-        if len(self._findings) >= self.limit:
+        if self.is_full:
             self._omitted_counts[severity] = self._omitted_counts.get(severity, 0) + 1
             return
         self._reported.add((place, where, message))
+        if isinstance(cure, Suggestion) and edit is None:
+            edit = self._word_edit(place, cure)
         excerpt, caret = self._excerpt(place)
+        file = place.file or self.file
         self._findings.append(
             Finding(
-                severity,
-                place.file or self.file,
-                place.line,
-                place.column,
-                where,
-                message,
-                cure,
-                excerpt,
-                caret,
-                place.length,
+                severity, file, place.line, place.column, where, message, str(cure), excerpt, caret, place.length,
+                edit=edit,
             )
-        )
+        )  # fmt: skip
 
     def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""
@@ -187,9 +219,14 @@ class FindingCollector:
         self.add("fatal", place or SourceSpan(), "", message, cure)
         raise self.make_error()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether further findings are only counted."""
+        return len(self._findings) >= self.limit
+
     def closest_words(self, word: str, known: Iterable[str]) -> tuple[str, ...]:
         """As `closest_words`; () once the list is full, because the search is the slowest part of a bad file."""
-        return () if len(self._findings) >= self.limit else closest_words(word, known)
+        return () if self.is_full else closest_words(word, known)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings in file order, those of a whole file first, with the number of omitted ones at the end."""
@@ -207,16 +244,41 @@ class FindingCollector:
     def make_error(self) -> LevelError:
         return LevelError(self.findings(), self.files)
 
+    def _starts(self, file: str) -> list[int]:
+        """The offset of each line of a file."""
+        if file not in self._line_starts:
+            self._line_starts[file] = line_starts(self.texts.get(file, ""))
+        return self._line_starts[file]
+
     def _excerpt(self, place: SourceSpan) -> tuple[str, int]:
-        if place.file not in self._lines:
-            self._lines[place.file] = _LINE_BREAK.split(self.texts.get(place.file, ""))
-        lines = self._lines[place.file]
-        if not 1 <= place.line <= len(lines):
+        starts = self._starts(place.file)
+        text = self.texts.get(place.file, "")
+        if not 1 <= place.line <= len(starts):
             return "", 0
-        line = lines[place.line - 1]
+        end = starts[place.line] if place.line < len(starts) else len(text)
+        line = text[starts[place.line - 1] : end].rstrip(LINE_BREAKS)
         first = max(0, min(place.column - 1 - MAX_EXCERPT_WIDTH // 2, len(line) - MAX_EXCERPT_WIDTH))
         cut = line[first : first + MAX_EXCERPT_WIDTH]
         return "".join(char if char.isprintable() else " " for char in cut), place.column - 1 - first
+
+    def _word_edit(self, place: SourceSpan, suggestion: Suggestion) -> Edit | None:
+        """Edit that writes the one suggested word at a place; None if the place holds more than the unknown word."""
+        starts = self._starts(place.file)
+        if len(suggestion.near) != 1 or not 1 <= place.line <= len(starts):
+            return None
+        text = self.texts.get(place.file, "")
+        start = starts[place.line - 1] + place.column - 1
+        written = _WORD.fullmatch(text, start, start + place.length)
+        if written is None or written[3].strip().casefold() != suggestion.word.casefold():
+            return None
+        new = format_scalar(suggestion.near[0])
+        is_joined = written[2] and re.match(r":\S", text[written.end() : written.end() + 2])  # as in {"from":1}
+        return Edit(written.start(1), written.end(1), f'"{new}"' if is_joined else new)
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset of each line, of which there is at least one."""
+    return [0, *(match.end() for match in LINE_BREAK.finditer(text))]
 
 
 def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int:
@@ -232,12 +294,6 @@ def sanitize_text(text: str, limit: int = MAX_QUOTE_LENGTH) -> str:
     """`text` cut to `limit` characters, with control characters escaped for a terminal."""
     shortened = text if len(text) <= limit else text[: limit - 1] + "…"
     return "".join(char if char.isprintable() else escape_character(char) for char in shortened)
-
-
-def escape_character(char: str) -> str:
-    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def quote_text(text: str) -> str:

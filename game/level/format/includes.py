@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from ...core.user_folders import LEVEL_SUFFIXES
 from .file_access import allowed_root, resolve_existing_file, resolve_path
-from .findings import InputError, SourceSpan, quote_text, sanitize_text
+from .findings import InputError, Severity, SourceSpan, quote_text, sanitize_text
+from .level_file import LevelFields
 from .pictures import PictureFinder
-from .reader import RecordReader
-from .records import IncludedFile, RecordValues
-from .schema import DEFAULT_SURFACE, FORMAT, LEVEL, MAX_INCLUDED_FILES
+from .record import DEFAULT_SURFACE, FORMAT, IncludedFile, Reader, Record
 from .source import MAX_LEVEL_BYTES, LevelSource, check_level_root, decode_yaml_text, read_level_bytes
-from .surfaces import SurfaceTable
+from .surfaces import SurfaceFields, SurfaceTable
 from .yaml_nodes import YamlScalar, compose_nodes
 
+MAX_INCLUDED_FILES = 64
 MAX_INCLUDE_LOOKUPS = 1000  # different names that the files of a level may include
 FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to these
 
@@ -24,39 +25,37 @@ FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to th
 class IncludeLoader:
     """Reader of a level and its included files. `included`: by real path, in the order of first use.
 
-    decodes_pictures: see `PictureFinder`.
+    kinds: of pieces, by name. decodes_pictures: see `PictureFinder`.
     """
 
-    def __init__(self, source: LevelSource, decodes_pictures: bool = False) -> None:
+    def __init__(self, source: LevelSource, kinds: Mapping[str, type[Record]], decodes_pictures: bool = False) -> None:
         self.report = source.report
         self.pictures = PictureFinder(source.report, source.path, self.sources, decodes_pictures)
         self.palette = SurfaceTable(self.pictures)
         self.included: dict[Path, IncludedFile] = {}
         self._source = source
+        self._kinds = kinds
         self._usage = source.root.source.usage
         self._bytes = len(source.report.texts[""].encode("utf-8", "surrogatepass"))
         self._unread: list[IncludedFile] = []
         self._lookups: dict[tuple[str, str], IncludedFile | InputError] = {}  # by including file and path
         self._lookup_count = 0
 
-    def read(self) -> tuple[RecordValues, RecordReader]:
+    def read(self) -> tuple[LevelFields, Reader]:
         """Fields of the level and the reader of its own file. All included files are read as well."""
-        reader = RecordReader(self.report, self)
-        values = reader.read_record(
-            LEVEL, self._source.root, SourceSpan(1, 1), "", first=FIELDS_READ_FIRST, lenient=True
-        )
-        assert values is not None, "a lenient record is always read"
-        if values.is_given("format") and values.integer("format") != FORMAT:
-            self.report.add("fatal", values.place_of("format"), "format", *_unknown_format_message(values))
+        reader = Reader(self.report, self, self._kinds)
+        level = reader.read(LevelFields, self._source.root, SourceSpan(1, 1), "", first=FIELDS_READ_FIRST, lenient=True)
+        assert level is not None, "a lenient record is always read"
+        self._check_format(level, "fatal")
         while self._unread:
             self._read_file(self._unread.pop(0))
-        return values, reader
+        return level, reader
 
     def sources(self) -> dict[str, Path]:
         """Real path of each file by its `SourceSpan.file`."""
         return {"": self._source.path, **{included.display_path: included.path for included in self.included.values()}}
 
-    def add_surfaces(self, records: dict[str, RecordValues], is_level: bool) -> dict[str, int]:
+    def add_surfaces(self, records: dict[str, SurfaceFields], is_level: bool) -> dict[str, int]:
         return self.palette.add_surfaces(records, is_level)
 
     def resolve_include(self, node: YamlScalar, text: str) -> IncludedFile:
@@ -111,25 +110,27 @@ class IncludeLoader:
                 raise InputError(message, "include less")
             report.texts[included.display_path] = decode_yaml_text(data)
             root = check_level_root(
-                compose_nodes(report.texts[included.display_path], included.display_path, self._usage)
+                compose_nodes(report.texts[included.display_path], included.display_path, self._usage).root
             )
         except InputError as error:
             place = replace(error.place, file=included.display_path)
             report.add("dropped", place, "", error.message, error.cure)
             report.has_gaps = True
             return
-        reader = RecordReader(report, self, is_level=False)
-        values = reader.read_record(
-            LEVEL, root, SourceSpan(1, 1, file=included.display_path), "", first=FIELDS_READ_FIRST, lenient=True
-        )
-        assert values is not None, "a lenient record is always read"
-        if values.is_given("format") and values.integer("format") != FORMAT:
-            report.add("dropped", values.place_of("format"), "format", *_unknown_format_message(values))
+        reader = Reader(report, self, self._kinds, is_level=False)
+        place = SourceSpan(1, 1, file=included.display_path)
+        level = reader.read(LevelFields, root, place, "", first=FIELDS_READ_FIRST, lenient=True)
+        assert level is not None, "a lenient record is always read"
+        if not self._check_format(level, "dropped"):
             report.has_gaps = True
             return
-        included.pieces = values.pieces("pieces")
+        included.pieces = level.pieces
         included.surface = reader.surfaces[DEFAULT_SURFACE]
 
-
-def _unknown_format_message(values: RecordValues) -> tuple[str, str]:
-    return f"format {values.integer('format')} is not supported", f"this version reads `format: {FORMAT}`"
+    def _check_format(self, level: LevelFields, severity: Severity) -> bool:
+        """False after a finding about another version of the format."""
+        if not level.is_given(LevelFields.format) or level.format == FORMAT:
+            return True
+        message, cure = f"format {level.format} is not supported", f"this version reads `format: {FORMAT}`"
+        self.report.add(severity, level.place_of(LevelFields.format), "format", message, cure)
+        return False

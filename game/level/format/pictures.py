@@ -1,8 +1,7 @@
-"""Pictures that a level names: values of their fields, and the files, within bounds of place, kind and size."""
+"""Pictures that a level names: the files, within bounds of place, kind and size."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,53 +16,12 @@ from ..materials.picture_header import (
     read_picture_file,
     read_picture_header,
 )
-from . import values
 from .file_access import allowed_root, resolve_existing_file, resolve_path
 from .findings import FindingCollector, InputError, SourceSpan, quote_text, sanitize_text
-from .schema.fields import SchemaField, ValueKind
-from .values import ValueFormatError
-from .yaml_nodes import YamlList, YamlNode, YamlScalar
 
 MAX_PICTURES = 500  # different files of one level; bounds time and memory
-_FILE_NAME = re.compile(r".*\.[A-Za-z][A-Za-z0-9]{0,9}\s*", re.DOTALL)  # ends as a file does and no number
 
 FoundPicture = tuple[PictureSource, PictureHeader]
-
-
-def read_picture_value(node: YamlNode, field: SchemaField) -> object:
-    """Value of a field of surfaces and decals. Raises ValueFormatError.
-
-    PICTURE: the path as it is written. FACTOR: a number or a path. GLOW: an sRGB colour or a path. SIZE: (across, up),
-    up 0 for the picture's own proportions. PAIR: (x, y).
-    """
-    match field.kind:
-        case ValueKind.PAIR:
-            return values.parse_point(node, field, ("x", "y"))
-        case ValueKind.SIZE:
-            if isinstance(node, YamlList):
-                try:
-                    return values.parse_point(node, field, ("across", "up"))
-                except ValueFormatError as error:
-                    error.cure = error.cure or "write one number, or [across, up] in metres"
-                    raise
-            return values.parse_number(node, field), 0.0
-        case ValueKind.FACTOR if not _is_file_name(node):
-            try:
-                return values.parse_number(node, field)
-            except ValueFormatError as error:
-                error.cure = error.cure or f"write a number from 0 to 1, or a picture: {field.name}.png"
-                raise
-        case ValueKind.GLOW if not _is_file_name(node):
-            return values.parse_colour(node, field)
-        case _:
-            if not isinstance(node, YamlScalar) or not node.text.strip():
-                message = f"expected a picture, found {values.describe_node(node)}"
-                raise ValueFormatError(node, message, "write its path, relative to this file: textures/brick.png")
-            return values.parse_text(node, field)
-
-
-def _is_file_name(node: YamlNode) -> bool:
-    return isinstance(node, YamlScalar) and _FILE_NAME.fullmatch(node.text[:400]) is not None
 
 
 class PictureFinder:

@@ -13,7 +13,7 @@ import yaml
 from ...core.arguments import as_instance
 from .file_access import SHIPPED_LEVELS, TESTS_SUFFIX, is_tests_file, read_file_bytes
 from .findings import FindingCollector, InputError, SourceSpan, suggest_file
-from .schema import LEVEL
+from .level_file import LevelFields
 from .yaml_nodes import YAML_LOADER, YamlMapping, YamlNode, YamlScalar, compose_nodes
 
 MAX_LEVEL_BYTES = (
@@ -85,7 +85,7 @@ def read_source_text(text: str | bytes, path: Path, overrides: Mapping[Path, byt
 def _compose_source(path: Path, report: FindingCollector, content: str | bytes) -> LevelSource:
     try:
         report.texts[""] = check_yaml_text(content) if isinstance(content, str) else decode_yaml_text(content)
-        root = compose_nodes(report.texts[""])
+        root = compose_nodes(report.texts[""]).root
         return LevelSource(path, report, check_level_root(root))
     except InputError as error:
         report.raise_fatal(error.message, error.cure, error.place)
@@ -116,7 +116,7 @@ def check_level_root(root: YamlNode | None) -> YamlMapping:
 
 def _has_level_field(root: YamlMapping) -> bool:
     """True if a key names a field of a level; otherwise the file is of another kind and one finding is enough."""
-    return any(isinstance(key, YamlScalar) and LEVEL.field(key.text.lower()) for key, _ in root.pairs)
+    return any(isinstance(key, YamlScalar) and key.text.lower() in LevelFields.fields for key, _ in root.pairs)
 
 
 def _relative_path(path: Path) -> Path:

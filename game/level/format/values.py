@@ -1,37 +1,33 @@
-"""Values: the text of one YAML node becomes a value of the kind that the schema names, or ValueFormatError.
+"""Values that are words, texts, colours, pictures and names of surfaces.
 
-YAML types are never guessed: `010`, `on`, `1:30` and `.nan` are text until a field asks for a number or a flag.
+YAML types are never guessed: `on`, `1:30` and `.nan` are text until a field asks for a number or a flag.
 """
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, cast, overload
 
-from ...core.errors import WalkerError
-from ...core.time_format import format_count
-from ...core.vectors import Colour
-from . import expressions
-from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
-from .schema.fields import SchemaField, ValueKind
-from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
+from ...core import vectors
+from .findings import SourceSpan, Suggestion, closest_words, join_alternatives, quote_text
+from .numbers import Ranged
+from .record import KnownNames, Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
+from .written_values import format_text
+from .yaml_layout import EditRefused, define_surface
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
-NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
-MAX_SHOWN_TEXT = 40
-_EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
-_UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
-MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
+MIN_PICTURE_METRES = 0.01
+MAX_PICTURE_METRES = 1000.0
+MAX_PICTURE_PATH = 200  # characters
+FLAG_WORDS = {
+    "true": "true", "yes": "true", "on": "true", "1": "true",
+    "false": "false", "no": "false", "off": "false", "0": "false",
+}  # as they are typed in the editor  # fmt: skip
+TEXT_TYPES = ["string", "number", "boolean"]  # JSON types that a text field accepts
 _TEXT_LAYOUT = "\xad\u200b\u200c\u200d\u200e\u200f\u2060"  # soft hyphen, joiners, marks of direction
-MAX_EXPRESSION_CHARACTERS = 250_000  # in all expressions of a level
-
-FACING_DEGREES = {
-    "north": 0.0, "northwest": 45.0, "west": 90.0, "southwest": 135.0,
-    "south": 180.0, "southeast": 225.0, "east": 270.0, "northeast": 315.0,
-}  # fmt: skip
+_FILE_NAME = re.compile(r".*\.[A-Za-z][A-Za-z0-9]{0,9}\s*", re.DOTALL)  # ends as a file does and no number
 
 NAMED_COLOURS = {
     "black": 0x000000, "white": 0xFFFFFF, "grey": 0x808080, "gray": 0x808080, "silver": 0xC0C0C0,
@@ -43,220 +39,61 @@ NAMED_COLOURS = {
 }  # fmt: skip
 
 
-class ValueFormatError(WalkerError):
-    """A value of the wrong kind, or outside its range."""
+class Flag(Value[bool]):
+    words = "true or false"
+    word_rank = 3
 
-    def __init__(self, node: YamlNode, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
-        super().__init__(message)
-        self.place: SourceSpan = place or node.place
-        self.message = message
-        self.cure = cure
+    def parse(self, node: YamlNode) -> bool:
+        text = self.scalar(node).strip().lower()
+        if text not in ("true", "yes", "on", "false", "no", "off"):
+            raise ValueFormatError(node, f"{quote_text(text)} is not true or false")
+        return text in ("true", "yes", "on")
 
+    def schema(self, made: SchemaMaker) -> Schema:
+        pattern = "^(yes|no|on|off|Yes|No|On|Off|YES|NO|ON|OFF)$"
+        return {"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": pattern}]}
 
-def describe_node(node: YamlNode) -> str:
-    """Short description of a node, for messages."""
-    if isinstance(node, YamlList):
-        return "a list"
-    if isinstance(node, YamlMapping):
-        return "a mapping"
-    return quote_text(node.text) if isinstance(node, YamlScalar) and node.text else "nothing"
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        return "true", "false"
 
+    def typed_word(self, typed: str, names: KnownNames) -> str:
+        if typed.lower() not in FLAG_WORDS:
+            raise EditRefused(f"`{self.name}` is true or false")
+        return FLAG_WORDS[typed.lower()]
 
-def check_count(node: YamlNode, count: int, field: SchemaField, noun: str = "entries") -> None:
-    """Raise ValueFormatError for a list or mapping with more or fewer entries than the field allows."""
-    low, high = field.min_count, field.max_count
-    if not low <= count <= high:
-        if not count:
-            raise ValueFormatError(node, "the list is empty")
-        expected = f"{low}" if low == high else f"at least {low}" if count < low else f"at most {high}"
-        raise ValueFormatError(node, f"expected {expected} {noun}, found {count}")
+    def page_default(self) -> str:
+        return "" if self.default is None else "true" if self.default else "false"
 
 
-def parse_scalar(node: YamlNode, field: SchemaField) -> str:
-    """Text of a node that is neither list nor mapping."""
-    if not isinstance(node, YamlScalar):
-        raise ValueFormatError(node, f"expected {_expected_value(field)}, found {describe_node(node)}")
-    text = node.text.strip() if node.plain else node.text
-    if not text:
-        cure = (
-            'put colours in quotes, "#8d8a83": an unquoted # begins a comment' if field.kind is ValueKind.COLOUR else ""
-        )
-        raise ValueFormatError(node, f"expected {_expected_value(field)}, found nothing", cure)
-    return text
-
-
-def _expected_value(field: SchemaField) -> str:
-    """Kind of a single value of the field, for messages; of points, that of their numbers."""
-    kind = (
-        ValueKind.NUMBER
-        if field.kind in (ValueKind.POINT, ValueKind.PLAN, ValueKind.CORNERS, ValueKind.SPAN, ValueKind.GRID)
-        else field.kind
-    )
-    return str(kind.value)
-
-
-def parse_number(node: YamlNode, field: SchemaField) -> float:
-    """Finite number within the field's range, or an expression with such a value."""
-    text = parse_scalar(node, field).strip()
-    if not NUMBER.fullmatch(text):
-        return _check_range(node, _evaluate_expression(node, text, "not a number", field), field)
-    return _check_range(node, float(text), field)
-
-
-def parse_integer(node: YamlNode, field: SchemaField) -> int:
-    """Integer within the field's range, or an expression with such a value."""
-    text = parse_scalar(node, field).strip()
-    if _INTEGER.fullmatch(text):
-        return int(_check_range(node, float(text), field))
-    if NUMBER.fullmatch(text):
-        raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
-    value = _evaluate_expression(node, text, "not a whole number", field)
-    if value != round(value):
-        raise ValueFormatError(
-            node, f"{quote_text(text)} is {value:g}, which is not a whole number", "use `floor(...)`"
-        )
-    return int(_check_range(node, value, field))
-
-
-def _evaluate_expression(node: YamlNode, text: str, fault: str, field: SchemaField) -> float:
-    """Value of an expression. Raises ValueFormatError with the message `fault` if the text is not one."""
-    assert isinstance(node, YamlScalar)
-    if not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
-        unit_name = _UNIT_NAMES.get(field.unit, field.unit)
-        cure = f"write {unit_name} as digits, e.g. 1.0" if unit_name else ""
-        raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
-    usage = node.source.usage
-    usage.expression_characters += len(text)
-    if usage.expression_characters > MAX_EXPRESSION_CHARACTERS:
-        raise ValueFormatError(
-            node,
-            f"the level has more than {MAX_EXPRESSION_CHARACTERS} characters of expressions",
-            "write plain numbers",
-        )
-    try:
-        return expressions.parse_expression(text).evaluate()
-    except expressions.ExpressionError as error:
-        raise ValueFormatError(node, error.message, error.cure, _column_place(node, error.column)) from None
-
-
-def _column_place(node: YamlScalar, column: int) -> SourceSpan:
-    """Position of a column (from 1) of an expression, whose text begins after leading blanks."""
-    return node.locate(len(node.text) - len(node.text.lstrip()) + column)
-
-
-def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
-    """Point with one number for each of the names."""
-    expected = f"[{', '.join(names)}]"
-    if not isinstance(node, YamlList):
-        message = f"expected a point {expected}, found {describe_node(node)}"
-        raise ValueFormatError(node, message, "use square brackets, and commas between the numbers")
-    if len(node.items) != len(names):
-        plural = "" if len(node.items) == 1 else "s"
-        raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}")
-    return tuple(parse_number(item, field) for item in node.items)
-
-
-def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
-    """Scale factors along x, y and z, from one number or three."""
-    items = node.items if isinstance(node, YamlList) else [node]
-    if len(items) not in (1, 3):
-        raise ValueFormatError(
-            node, f"expected {field.kind.value}, found {len(items)} values", "write one number or [x, y, z]"
-        )
-    factors = [parse_number(item, field) for item in items]
-    return tuple(factors) if len(factors) == 3 else tuple(factors * 3)
-
-
-def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
-    """List of points, with the field's limits on their number."""
-    if not isinstance(node, YamlList):
-        raise ValueFormatError(node, f"expected a list of points, found {describe_node(node)}")
-    check_count(node, len(node.items), field, "points")
-    return tuple(parse_point(item, field) for item in node.items)
-
-
-@dataclass(frozen=True, slots=True)
-class FormulaValue:
-    """Parsed expression of x and z, with its node for later findings."""
-
-    expression: expressions.Expression
-    node: YamlScalar
-
-    def column_place(self, column: int) -> SourceSpan:
-        """Position of a column of the expression."""
-        return _column_place(self.node, column)
-
-
-def parse_formula(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "z")) -> FormulaValue:
-    """Expression in which the names may occur."""
-    text = parse_scalar(node, field).strip()
-    assert isinstance(node, YamlScalar)
-    try:
-        return FormulaValue(expressions.parse_expression(text, names), node)
-    except expressions.ExpressionError as error:
-        raise ValueFormatError(node, error.message, error.cure, _column_place(node, error.column)) from None
-
-
-def parse_span(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
-    """Two numbers in the written order; a single number n stands for 0 to n."""
-    if not isinstance(node, YamlList):
-        return 0.0, parse_number(node, field)
-    if len(node.items) != 2:
-        raise ValueFormatError(
-            node, f"expected one number or [from, to], found {format_count(len(node.items), 'number')}"
-        )
-    return tuple(parse_number(item, field) for item in node.items)
-
-
-def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
-    """Rows of numbers of equal length. The field's limits hold for rows and for columns."""
-    if not isinstance(node, YamlList):
-        raise ValueFormatError(
-            node, f"expected rows of numbers, found {describe_node(node)}", "write a list per row: [[0, 1], [1, 2]]"
-        )
-    check_count(node, len(node.items), field, "rows")
-    rows: list[tuple[float, ...]] = []
-    for item in node.items:
-        if not isinstance(item, YamlList):
-            raise ValueFormatError(
-                item, f"expected a row of numbers, found {describe_node(item)}", "put each row in [ ]"
-            )
-        if rows and len(item.items) != len(rows[0]):
-            message = f"this row has {format_count(len(item.items), 'number')}; the rows above have {len(rows[0])}"
-            raise ValueFormatError(item, message, "give all rows the same length")
-        check_count(item, len(item.items), field, "numbers")
-        rows.append(tuple(parse_number(cell, field) for cell in item.items))
-    return tuple(rows)
-
-
-def parse_angle(node: YamlNode, field: SchemaField) -> float:
-    """Angle in degrees counter-clockwise from north, 0 <= angle < 360."""
-    text = parse_scalar(node, field).strip()
-    word = re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].lower())
-    if word in FACING_DEGREES:
-        return FACING_DEGREES[word]
-    if not NUMBER.fullmatch(text):
-        cure = suggest_word(word, FACING_DEGREES)
-        fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
-        if cure:
-            raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
-        return _check_range(node, _evaluate_expression(node, text, fault, field), field) % 360.0
-    return _check_range(node, float(text), field) % 360.0
-
-
-def parse_flag(node: YamlNode, field: SchemaField) -> bool:
-    """Boolean from true, yes, on, false, no or off."""
-    text = parse_scalar(node, field).strip().lower()
-    if text not in ("true", "yes", "on", "false", "no", "off"):
-        raise ValueFormatError(node, f"{quote_text(text)} is not true or false")
-    return text in ("true", "yes", "on")
-
-
-def parse_text(node: YamlNode, field: SchemaField) -> str:
+class Text(Value[str]):
     """Text of bounded length without control characters other than line breaks. It may hold every kind of space, and
-    the characters that join, separate and direct others.
+    the characters that join, separate and direct others. Without it the value is empty.
     """
-    text = parse_scalar(node, field)
+
+    words = "text"
+    empty = ""
+    word_rank = 5
+
+    def __init__(self, doc: str, required: bool = False, min_count: int = 0, max_count: int = 80) -> None:
+        super().__init__(doc, required=required)
+        self.min_count, self.max_count = min_count, max_count
+
+    def parse(self, node: YamlNode) -> str:
+        return parse_text(self, node)
+
+    def typed_word(self, typed: str, names: KnownNames) -> str:
+        if not self.min_count <= len(typed) <= self.max_count:
+            raise EditRefused(f"`{self.name}` has {self.min_count} to {self.max_count} characters")
+        return format_text(typed)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        least = {"minLength": 1} if self.min_count else {}
+        return {"type": TEXT_TYPES, "maxLength": self.max_count, **least}
+
+
+def parse_text(field: Value[Any], node: YamlNode) -> str:
+    """Text of at most `max_count` characters."""
+    text = field.scalar(node)
     if len(text) > field.max_count:
         raise ValueFormatError(node, f"the text has {len(text)} characters; the limit is {field.max_count}")
     control = next((char for char in text if not char.isprintable() and not _is_text_layout(char)), None)
@@ -272,49 +109,95 @@ def _is_text_layout(char: str) -> bool:
     return char == "\n" or char in _TEXT_LAYOUT or unicodedata.category(char) == "Zs"
 
 
-def font_warning(text: str) -> tuple[str, str]:
-    """Warning about a text that the game draws, and its cure, where the shipped fonts lack characters; else ''."""
-    if text.isascii():
-        return "", ""
-    from ...text.shipped_fonts import characters_without_font
+class Choice(Value[str]):
+    """One of some words; empty without a default."""
 
-    missing = characters_without_font(text)
-    if not missing:
-        return "", ""
-    shown = ", ".join(f"`{char}` (U+{ord(char):04X})" for char in missing[:MAX_SHOWN_CHARACTERS])
-    more = len(missing) - MAX_SHOWN_CHARACTERS
-    shown += f" and {more} more" if more > 0 else ""
-    pronoun = "it" if len(missing) == 1 else "them"
-    message = f"{shown} may need a system font: the fonts of the game do not have {pronoun}"
-    return message, "a player whose system has no such font sees a box"
+    words = "one of a list of words"
+    empty = ""
+    word_rank = 2
+
+    def __init__(self, doc: str, choices: Sequence[str], default: str | None = None, required: bool = False) -> None:
+        super().__init__(doc, default, required)
+        self.choices = tuple(choices)
+
+    def parse(self, node: YamlNode) -> str:
+        return parse_word(self, node)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"enum": list(self.choices)}
+
+    def limits(self) -> str:
+        return join_alternatives(self.choices)
+
+    def page_kind(self) -> str:
+        return f"one of {', '.join(self.choices)}"
 
 
-def parse_choice(node: YamlNode, field: SchemaField) -> str:
+class Choices(Value[tuple[str, ...]]):
+    """Some of a list of words; a single word needs no list."""
+
+    words = "a list of words"
+    empty = ()
+
+    def __init__(self, doc: str, choices: Sequence[str]) -> None:
+        super().__init__(doc)
+        self.choices = tuple(choices)
+
+    def parse(self, node: YamlNode) -> tuple[str, ...]:
+        items = node.items if isinstance(node, YamlList) else [node]
+        return tuple(parse_word(self, item) for item in items)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        words = {"enum": list(self.choices)}
+        return {"anyOf": [words, {"type": "array", "items": words}]}
+
+    def page_kind(self) -> str:
+        return f"some of {', '.join(self.choices)}"
+
+
+def parse_word(field: Value[Any], node: YamlNode) -> str:
     """One of the field's words."""
-    word = parse_scalar(node, field).strip()
+    word = field.scalar(node).strip()
     if word not in field.choices:
-        cure = suggest_word(word, field.choices)
+        cure = Suggestion(word, closest_words(word, field.choices))
         raise ValueFormatError(node, f"{quote_text(word)} is not one of {join_alternatives(field.choices)}", cure)
     return word
 
 
-def parse_choices(node: YamlNode, field: SchemaField) -> tuple[str, ...]:
-    """Some of the field's words; a single word needs no list."""
-    items = node.items if isinstance(node, YamlList) else [node]
-    return tuple(parse_choice(item, field) for item in items)
+class Colour(Value[vectors.Colour]):
+    """sRGB colour, each component 0 to 1. default: its name or digits."""
+
+    words = 'a colour ("#rrggbb" or a name)'
+    cure_of_nothing = 'put colours in quotes, "#8d8a83": an unquoted # begins a comment'
+    word_rank = 4
+
+    def _of_default(self, default: Any) -> Any:
+        return colour_of(default)
+
+    def parse(self, node: YamlNode) -> vectors.Colour:
+        return parse_colour(self, node)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"anyOf": _colour_schemas()}
 
 
-def parse_colour(node: YamlNode, field: SchemaField) -> Colour:
+def _colour_schemas() -> list[Schema]:
+    pattern = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"
+    return [{"enum": sorted(NAMED_COLOURS)}, {"type": "string", "pattern": pattern}]
+
+
+def parse_colour(field: Value[Any], node: YamlNode) -> vectors.Colour:
     """sRGB colour, each component 0 to 1."""
-    word = parse_scalar(node, field).strip().lower()
+    word = field.scalar(node).strip().lower()
     colour = colour_of(word)
     if colour is None:
-        cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        otherwise = 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        cure = Suggestion(word, closest_words(word, NAMED_COLOURS), otherwise)
         raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
     return colour
 
 
-def colour_of(word: str) -> Colour | None:
+def colour_of(word: str) -> vectors.Colour | None:
     """sRGB colour of a name or of hexadecimal digits in lower case, each component 0 to 1; None for other words."""
     if re.fullmatch("#[0-9a-f]{6}", word):
         value = int(word[1:], 16)
@@ -327,12 +210,174 @@ def colour_of(word: str) -> Colour | None:
     return (value >> 16 & 255) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
 
 
-def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
-    if not math.isfinite(value):
-        raise ValueFormatError(node, "the number is too large")
-    unit = f" {field.unit}" if field.unit else ""
-    if value < field.low:
-        raise ValueFormatError(node, f"{value:g}{unit} is below the minimum, {field.low:g}{unit}")
-    if value > field.high:
-        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
-    return value
+# Pictures
+
+
+class Picture(Text):
+    """Path of a picture as it is written."""
+
+    words = "a picture (PNG, JPEG or WebP), relative to this file"
+    word_rank = 0
+
+    def __init__(self, doc: str, required: bool = False) -> None:
+        super().__init__(doc, required, 1, MAX_PICTURE_PATH)
+
+    def parse(self, node: YamlNode) -> str:
+        if not isinstance(node, YamlScalar) or not node.text.strip():
+            message = f"expected a picture, found {describe_node(node)}"
+            raise ValueFormatError(node, message, "write its path, relative to this file: textures/brick.png")
+        return parse_text(self, node)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        pattern = r"\.([pP][nN][gG]|[jJ][pP][eE]?[gG]|[wW][eE][bB][pP])$"
+        return {"type": "string", "pattern": pattern, "maxLength": self.max_count}
+
+
+class Factor(Ranged[float | str | None]):
+    """A number from 0 to 1, or the path of a picture."""
+
+    words = "a number from 0 to 1, or a picture"
+    range_on_page = False
+
+    def __init__(self, doc: str) -> None:
+        super().__init__(doc, low=0, high=1)
+        self.required = False
+        self.picture = Picture(doc)
+
+    def parse(self, node: YamlNode) -> float | str:
+        if _is_file_name(node):
+            return self.picture.parse(node)
+        try:
+            return self.number(node)
+        except ValueFormatError as error:
+            error.cure = error.cure or f"write a number from 0 to 1, or a picture: {self.name}.png"
+            raise
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"anyOf": [*self.number_schema()["anyOf"], self.picture.schema(made)]}
+
+
+class Glow(Value[vectors.Colour | str | None]):
+    """An sRGB colour, or the path of a picture."""
+
+    words = "a colour or a picture"
+
+    def parse(self, node: YamlNode) -> vectors.Colour | str:
+        return Picture(self.doc).parse(node) if _is_file_name(node) else parse_colour(self, node)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"anyOf": [*_colour_schemas(), Picture(self.doc).schema(made)]}
+
+
+def _is_file_name(node: YamlNode) -> bool:
+    return isinstance(node, YamlScalar) and _FILE_NAME.fullmatch(node.text[:400]) is not None
+
+
+class Size(Ranged[tuple[float, float]]):
+    """Metres (across, up) of a picture; up is 0 for the picture's own proportions."""
+
+    words = "a number or [across, up]"
+
+    def __init__(self, doc: str) -> None:
+        super().__init__(doc, 1.0, "m", MIN_PICTURE_METRES, MAX_PICTURE_METRES)
+
+    def _of_default(self, default: Any) -> Any:
+        return default, 0.0
+
+    def parse(self, node: YamlNode) -> tuple[float, float]:
+        if not isinstance(node, YamlList):
+            return self.number(node), 0.0
+        try:
+            return cast(tuple[float, float], self.point(node, ("across", "up")))
+        except ValueFormatError as error:
+            error.cure = error.cure or "write one number, or [across, up] in metres"
+            raise
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"anyOf": [*self.number_schema()["anyOf"], self.row_schema(2)]}
+
+
+# Names that the level defines
+
+
+class Surface(Value[int]):
+    """Index of a surface. Without it that of the field `otherwise` of the record, or else `absent`."""
+
+    words = "the name of a surface"
+    noun = "surface"
+    word_rank = 1
+
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        return names.surfaces
+
+    def __init__(self, doc: str, otherwise: str = "", required: bool = False, absent: int = 0) -> None:
+        super().__init__(doc, required=required)
+        self.otherwise = otherwise
+        self.absent = absent
+
+    @overload
+    def __get__(self, record: None, owner: type) -> Value[int]: ...
+    @overload
+    def __get__(self, record: Record, owner: type) -> int: ...
+    def __get__(self, record: Record | None, owner: type) -> Value[int] | int:
+        if record is None:
+            return self
+        return cast(int, getattr(record, self.otherwise)) if self.otherwise else self.absent
+
+    def read(self, node: YamlNode, spot: Spot) -> int | None:
+        return read_surface_name(self, node, spot)
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"type": TEXT_TYPES}
+
+
+def read_surface_name(field: Value[Any], node: YamlNode, spot: Spot) -> int | None:
+    """Index of the surface with that name; None after a finding."""
+    reader = spot.reader
+    name = field.scalar(node)
+    if name in reader.surfaces:
+        reader.used_surfaces.add(name)
+        return reader.surfaces[name]
+    if "surfaces" in reader.misnamed:
+        return None
+    near = reader.report.closest_words(name, reader.surfaces)
+    cure = Suggestion(name, near, f"define {quote_text(name)} under `surfaces:`")
+    if reader.root is not None and not near and name not in reader.new_surfaces and not reader.report.is_full:
+        reader.new_surfaces[name] = define_surface(reader.root, name)
+    edit = None if near else reader.new_surfaces.get(name)
+    reader.report.add("dropped", node.place, spot.where, f"there is no surface {quote_text(name)}", cure, edit)
+    return None
+
+
+class Paint(Value[dict[str, tuple[int, SourceSpan]]]):
+    """By material name of a model: index of the surface, and position of the name."""
+
+    words = "material names, each with a surface"
+    empty: ClassVar[Mapping[str, Any]] = {}
+    max_count = 250
+
+    def read(self, node: YamlNode, spot: Spot) -> dict[str, tuple[int, SourceSpan]]:
+        report = spot.reader.report
+        if not isinstance(node, YamlMapping):
+            message = f"expected names with surfaces, found {describe_node(node)}"
+            raise ValueFormatError(node, message, "write {wood: planks}")
+        self.check_count(node, len(node.pairs))
+        paint: dict[str, tuple[int, SourceSpan]] = {}
+        for key, value in node.pairs:
+            name = key.text if isinstance(key, YamlScalar) else ""
+            where = f"{spot.where}.{name}"
+            if name in paint:
+                message = duplicate_message(name, paint[name][1])
+                report.add("dropped", key.place, spot.where, message, "keep one of them")
+                continue
+            try:
+                surface = read_surface_name(self, value, spot._replace(where=where))
+            except ValueFormatError as error:
+                report.add("dropped", error.place, where, error.message, error.cure)
+                continue
+            if surface is not None:
+                paint[name] = (surface, key.place)
+        return paint
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return {"type": "object", "maxProperties": self.max_count, "additionalProperties": {"type": TEXT_TYPES}}

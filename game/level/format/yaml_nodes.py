@@ -1,74 +1,122 @@
-"""YAML composer: parser events become nodes with source positions, in one pass, with bounds on everything.
+"""YAML composer: parser events become nodes with their places in the text, in one pass, with bounds on everything.
 
-PyYAML's own composer recurses in C, and a deeply nested file ends the process. Here depth, nodes, anchors and
-aliases are checked before a node is created. All scalars stay text.
+One tree serves the reader and edits in place: a node knows the characters that it is written with. PyYAML's own
+composer recurses in C, and a deeply nested file ends the process. Here depth, nodes, anchors and aliases are checked
+before a node is created. All scalars stay text.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Generic, NoReturn, Protocol, TypeVar
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
 
 import yaml
 
-from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest_word
-
-_Node = TypeVar("_Node")
+from .findings import LINE_BREAKS, InputError, SourceSpan, line_starts, quote_text, sanitize_text, suggest_word
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
+TOO_MANY_NODES = f"the level has more than {MAX_NODES} values"
 MAX_DEPTH = 64  # lists and mappings inside each other
 NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
 
-
-class YamlMark(Protocol):
-    """Position of a PyYAML event, counted from 0."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
+_BLANKS_AND_COMMENTS = re.compile(f"(?:[ \t{LINE_BREAKS}]|(?<=[ \t{LINE_BREAKS}])#[^{LINE_BREAKS}]*)*")
+_COLON = re.compile("[ \t]*:")
 
 
+@dataclass(eq=False, slots=True)
 class YamlUsage:
     """Total of nodes, aliases and expression characters in the files of one level."""
 
-    __slots__ = ("aliases", "expression_characters", "nodes")
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.aliases = 0
-        self.expression_characters = 0
+    nodes: int = 0
+    aliases: int = 0
+    expression_characters: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSource:
-    """File of a node (its displayed path, "" for the level's own) and the usage counts of its level."""
+@dataclass(eq=False, slots=True)
+class YamlAnchor:
+    """An anchor: its node (None while that is not finished), nodes in it, levels below it, and uses by aliases."""
 
-    file: str
-    usage: YamlUsage
+    name: str
+    node: YamlNode | None = None
+    size: int = 1
+    height: int = 0
+    uses: int = 0
+
+
+class YamlText:
+    """A text in which nodes are written. starts: the offset of each line.
+
+    file: the displayed path, "" for the level's own file. usage: counts of all files of the level.
+    """
+
+    __slots__ = ("file", "starts", "text", "usage")
+
+    def __init__(self, text: str, file: str, usage: YamlUsage) -> None:
+        self.text = text
+        self.file = file
+        self.usage = usage
+        self.starts = line_starts(text)
 
 
 class YamlNode:
-    """Value with its position. The length of `place` covers the first line only."""
+    """A value, written as text[start:end] with its anchor.
 
-    __slots__ = ("_column", "_length", "_line", "source")
+    parent: the list or mapping around it, in a text that is edited. nodes: those that are written in it.
+    The length of `place` is 1 for a block, and for what is on more than one line.
+    """
 
-    def __init__(self, start: YamlMark | None, end: YamlMark | None, source: NodeSource) -> None:
-        self._line = start.line if start else 0
-        self._column = start.column if start else 0
-        self._length = end.column - self._column if end and end.line == self._line else 1
+    __slots__ = ("anchor", "end", "parent", "source", "start")
+    flow = True
+    nodes: Sequence[YamlNode] = ()
+
+    def __init__(self, source: YamlText, start: int, end: int, anchor: YamlAnchor | None) -> None:
         self.source = source
-
-    def set_end(self, mark: YamlMark | None) -> None:
-        if mark and mark.line == self._line:
-            self._length = mark.column - self._column
+        self.start = start
+        self.end = end
+        self.anchor = anchor
+        self.parent: YamlCollection | None = None
 
     @property
     def place(self) -> SourceSpan:
-        return SourceSpan(self._line + 1, self._column + 1, max(1, self._length), self.source.file)
+        source, start, end = self.source, self.start, self.end
+        starts = source.starts
+        line = bisect_right(starts, start)
+        if start == end or not self.flow or (line < len(starts) and end >= starts[line]):
+            end = start + 1
+        return SourceSpan(line, start - starts[line - 1] + 1, end - start, source.file)
+
+    @property
+    def after_anchor(self) -> int:
+        """Offset after the anchor."""
+        return self.start if self.anchor is None else self.start + 1 + len(self.anchor.name)
+
+    @property
+    def content(self) -> int:
+        """Offset of the value itself, after the anchor and the blanks and comments that follow it."""
+        if self.anchor is None:
+            return self.start
+        gap = _BLANKS_AND_COMMENTS.match(self.source.text, self.after_anchor)
+        assert gap is not None
+        return min(gap.end(), max(self.end, self.after_anchor))
+
+    @property
+    def written(self) -> str:
+        """The text of the value, without its anchor."""
+        return self.source.text[self.content : self.end]
+
+    def shared_anchor(self) -> str:
+        """The anchor of this node or of a node around it that an alias uses; '' if there is none."""
+        node: YamlNode | None = self
+        while node is not None:
+            if node.anchor is not None and node.anchor.uses:
+                return node.anchor.name
+            node = node.parent
+        return ""
 
 
 class YamlScalar(YamlNode):
@@ -77,11 +125,20 @@ class YamlScalar(YamlNode):
     __slots__ = ("plain", "text")
 
     def __init__(
-        self, start: YamlMark | None, end: YamlMark | None, source: NodeSource, text: str, plain: bool
+        self, source: YamlText, start: int, end: int, anchor: YamlAnchor | None, text: str, plain: bool
     ) -> None:
-        super().__init__(start, end, source)
+        self.source = source  # without a call of the base class: most nodes are scalars
+        self.start = start
+        self.end = end
+        self.anchor = anchor
+        self.parent = None
         self.text = text
         self.plain = plain
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is written."""
+        return self.plain and not self.text
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
         """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
@@ -92,24 +149,40 @@ class YamlScalar(YamlNode):
         return SourceSpan(place.line, place.column + quote + column - 1, length, place.file)
 
 
-class YamlList(YamlNode):
+class YamlAlias(YamlNode):
+    """An alias `*name` with the node of its anchor, which stands in its place for the reader."""
+
+    __slots__ = ("name", "target")
+
+    def __init__(self, source: YamlText, start: int, end: int, name: str, target: YamlNode) -> None:
+        super().__init__(source, start, end, None)
+        self.name = name
+        self.target = target
+
+
+class YamlCollection(YamlNode):
+    """List or mapping; flow: written in [ ] or { }. nodes: its items, or its keys and values in turn."""
+
+    __slots__ = ("flow", "nodes")
+
+    def __init__(self, source: YamlText, start: int, end: int, anchor: YamlAnchor | None, flow: bool) -> None:
+        super().__init__(source, start, end, anchor)
+        self.flow = flow
+        self.nodes: list[YamlNode] = []
+
+
+class YamlList(YamlCollection):
     """List: `items` in order."""
 
     __slots__ = ("items",)
-
-    def __init__(self, start: YamlMark | None, source: NodeSource) -> None:
-        super().__init__(start, None, source)
-        self.items: list[YamlNode] = []
+    items: list[YamlNode]
 
 
-class YamlMapping(YamlNode):
+class YamlMapping(YamlCollection):
     """Mapping: `pairs` of key and value in order. A key may occur twice."""
 
     __slots__ = ("pairs",)
-
-    def __init__(self, start: YamlMark | None, source: NodeSource, pairs: list[tuple[YamlNode, YamlNode]]) -> None:
-        super().__init__(start, None, source)
-        self.pairs = pairs
+    pairs: list[tuple[YamlNode, YamlNode]]
 
     @property
     def first_name(self) -> str:
@@ -117,178 +190,204 @@ class YamlMapping(YamlNode):
         key = self.pairs[0][0] if self.pairs else None
         return key.text if isinstance(key, YamlScalar) else ""
 
+    @property
+    def bare(self) -> bool:
+        """Whether it is a single pair in [ ] without braces of its own."""
+        return self.flow and self.source.text[self.content : self.content + 1] != "{"
+
+    @property
+    def written_pairs(self) -> list[tuple[YamlNode, YamlNode]]:
+        """The pairs with aliases as nodes of their own."""
+        return list(zip(self.nodes[::2], self.nodes[1::2], strict=True))
+
+    def find(self, name: str) -> list[tuple[YamlNode, YamlNode]]:
+        """The pairs with that key: more than one if the key is given twice."""
+        return [(key, value) for key, value in self.pairs if isinstance(key, YamlScalar) and key.text == name]
+
+
+@dataclass(eq=False, slots=True)
+class YamlTree:
+    """The nodes of a text. root: None for an empty document. anchors: by name."""
+
+    source: YamlText
+    root: YamlNode | None = None
+    anchors: dict[str, YamlAnchor] = field(default_factory=dict)
+
 
 def duplicate_message(name: str, first: SourceSpan) -> str:
     """Words for a name that is given again."""
     return f"{quote_text(name)} is given twice; the first is at line {first.line}, column {first.column}"
 
 
-def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> YamlNode | None:
-    """Root node of the one document in `text`; None for an empty document. Raises InputError past any bound.
+def iterate_nodes(root: YamlNode | None) -> Iterator[YamlNode]:
+    """A node and all nodes below it, in the order of the text."""
+    stack = [root] if root is not None else []
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(node.nodes)
+
+
+def compose_nodes(
+    text: str,
+    file: str = "",
+    usage: YamlUsage | None = None,
+    for_edits: bool = False,
+    outer: Mapping[str, YamlAnchor] | None = None,
+) -> YamlTree:
+    """The nodes of the one document in `text`. Raises InputError where it is not YAML, and past any bound.
 
     file: the displayed path that the nodes' places name. usage: counts of the other files of the same level.
+    for_edits: items and pairs hold aliases as nodes of their own. outer: anchors around a part of a text, which its
+    aliases may name.
     """
-    composer = _NodeComposer(NodeSource(file, usage or YamlUsage()))
+    composer = _Composer(YamlTree(YamlText(text, file, usage or YamlUsage())), for_edits, outer or {})
     try:
-        return composer.compose(text)
+        composer.compose()
     except yaml.YAMLError as error:
         if "maximum nesting depth" in str(error):  # libyaml 0.2.6 reads ahead to its own limit of 1000
-            _raise_bound_error(error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None, NESTED_TOO_DEEP)
+            mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+            place = SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan()
+            raise InputError(NESTED_TOO_DEEP, "", place) from None
         raise _plain_yaml_error(error, text) from None
+    return composer.result
 
 
-class OpenCollection(Generic[_Node]):
-    """List or mapping whose end has not been read: its children so far, a mapping's keys and values in turn.
+@dataclass(eq=False, slots=True)
+class _OpenCollection:
+    """List or mapping whose end has not been read. size: nodes in it, itself included. height: levels below it."""
 
-    size: nodes in it, itself included. height: levels below it.
-    """
-
-    __slots__ = ("anchor", "children", "height", "node", "size")
-
-    def __init__(self, node: _Node, anchor: str | None) -> None:
-        self.node = node
-        self.anchor = anchor
-        self.children: list[_Node] = []
-        self.size = 1
-        self.height = 0
+    node: YamlCollection
+    has_alias: bool = False
+    size: int = 1
+    height: int = 0
 
 
-class EventComposer(ABC, Generic[_Node]):
-    """Builds a tree of nodes from PyYAML's parser events, with a stack instead of recursion.
+class _Composer:
+    """Builds the nodes from PyYAML's parser events, with a stack instead of recursion."""
 
-    Subclasses create the nodes; they raise their own errors where the text exceeds a bound.
-    """
+    def __init__(self, result: YamlTree, for_edits: bool, outer: Mapping[str, YamlAnchor]) -> None:
+        self.result = result
+        self._source = result.source
+        self._usage = result.source.usage
+        self._for_edits = for_edits
+        self._outer = outer
+        self._stack: list[_OpenCollection] = []
 
-    def __init__(self) -> None:
-        self.root: _Node | None = None
-        self.stack: list[OpenCollection[_Node]] = []
-        self._documents = 0
-
-    def compose(self, text: str) -> _Node | None:
-        """Root node of `text`. Raises yaml.YAMLError where it is not YAML."""
-        for event in yaml.parse(text, Loader=YAML_LOADER):
+    def compose(self) -> None:
+        source = self._source
+        documents = 0
+        for event in yaml.parse(source.text, Loader=YAML_LOADER):
+            start_mark, end_mark = event.start_mark, event.end_mark
+            assert start_mark is not None
+            assert end_mark is not None
+            start, end = start_mark.index, end_mark.index
             if isinstance(event, yaml.ScalarEvent):
-                self.add(self.create_scalar(event))
+                anchor = self._begin(event, start)
+                scalar = YamlScalar(source, start, end, anchor, event.value, not event.style)
+                if self._for_edits:
+                    self._place_end(scalar, event.style)
+                self._add(scalar)
             elif isinstance(event, yaml.CollectionStartEvent):
-                node = self.open_collection(event)
-                if len(self.stack) >= MAX_DEPTH:
-                    self.fail_nesting(event)
-                self.stack.append(OpenCollection(node, event.anchor))
+                anchor = self._begin(event, start)
+                if len(self._stack) >= MAX_DEPTH:
+                    self._fail(start, NESTED_TOO_DEEP)
+                kind = YamlMapping if isinstance(event, yaml.MappingStartEvent) else YamlList
+                node = kind(source, start, end, anchor, bool(event.flow_style))
+                self._stack.append(_OpenCollection(node))
             elif isinstance(event, yaml.CollectionEndEvent):
-                closed = self.stack.pop()
-                self.close_collection(closed, event)
-                self.add(closed.node, closed.size, closed.height + 1)
+                self._close(self._stack.pop(), end)
             elif isinstance(event, yaml.AliasEvent):
-                self.add_alias(event)
+                self._add_alias(str(event.anchor), start, end)
             elif isinstance(event, yaml.DocumentStartEvent):
-                self._documents += 1
-                if self._documents > 1:
-                    self.fail_second_document(event)
-        return self.root
+                documents += 1
+                if documents > 1:
+                    cure = "a file contains one level: remove the `---`"
+                    self._fail(start, "a second YAML document begins here", cure)
 
-    def add(self, node: _Node, size: int = 1, height: int = 0) -> None:
+    def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, start: int) -> YamlAnchor | None:
+        """The anchor of a node that begins. Its tag, its anchor and the number of nodes are checked."""
+        if event.tag is not None and event.tag != "!":
+            cure = "levels do not use tags: remove it"
+            self._fail(start, f"the tag {quote_text(str(event.tag))} is not allowed", cure)
+        self._usage.nodes += 1
+        if self._usage.nodes > MAX_NODES:
+            self._fail(start, TOO_MANY_NODES, "use `array`, or split the level")
+        if event.anchor is None:
+            return None
+        if event.anchor in self.result.anchors:
+            message = f"the anchor {quote_text('&' + event.anchor)} is already defined"
+            self._fail(start, message, "give it another name")
+        anchor = self.result.anchors[event.anchor] = YamlAnchor(event.anchor)
+        return anchor
+
+    def _place_end(self, scalar: YamlScalar, style: str | None) -> None:
+        """End a block scalar before the blank lines below it, and put an empty value behind the colon of its key."""
+        if style in ("|", ">"):
+            scalar.end = scalar.content + len(scalar.written.rstrip(LINE_BREAKS + " "))
+        elif scalar.start == scalar.end and self._stack and isinstance(self._stack[-1].node, YamlMapping):
+            nodes = self._stack[-1].node.nodes
+            if len(nodes) % 2:  # the value of a key
+                colon = _COLON.match(scalar.source.text, nodes[-1].end)
+                scalar.start = scalar.end = colon.end() if colon else nodes[-1].end
+
+    def _add(self, node: YamlNode, size: int = 1, height: int = 0) -> None:
         """Append a finished node to the innermost open collection."""
-        if not self.stack:
-            self.root = node
+        anchor = node.anchor
+        if anchor is not None:
+            anchor.node, anchor.size, anchor.height = node, size, height
+        if not self._stack:
+            self.result.root = node
             return
-        parent = self.stack[-1]
-        parent.children.append(node)
+        parent = self._stack[-1]
+        parent.node.nodes.append(node)
         parent.size += size
         if height >= parent.height:
             parent.height = height
 
-    @abstractmethod
-    def create_scalar(self, event: yaml.ScalarEvent) -> _Node: ...
-    @abstractmethod
-    def open_collection(self, event: yaml.CollectionStartEvent) -> _Node: ...
-    @abstractmethod
-    def close_collection(self, done: OpenCollection[_Node], event: yaml.CollectionEndEvent) -> None: ...
-    @abstractmethod
-    def add_alias(self, event: yaml.AliasEvent) -> None: ...
-    @abstractmethod
-    def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn: ...
-    @abstractmethod
-    def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn: ...
-
-
-class _NodeComposer(EventComposer[YamlNode]):
-    """Composer of the reader's nodes. An alias is the node of its anchor; nodes, aliases and depth are bounded."""
-
-    def __init__(self, source: NodeSource) -> None:
-        super().__init__()
-        self.source = source
-        self._usage = source.usage
-        self._anchors: dict[str, tuple[YamlNode, int, int] | None] = {}  # node, size, height; None: not finished
-
-    def create_scalar(self, event: yaml.ScalarEvent) -> YamlNode:
-        self._begin(event)
-        scalar = YamlScalar(event.start_mark, event.end_mark, self.source, event.value, not event.style)
-        if event.anchor is not None:
-            self._anchors[event.anchor] = (scalar, 1, 0)
-        return scalar
-
-    def open_collection(self, event: yaml.CollectionStartEvent) -> YamlNode:
-        self._begin(event)
-        if isinstance(event, yaml.MappingStartEvent):
-            return YamlMapping(event.start_mark, self.source, [])
-        return YamlList(event.start_mark, self.source)
-
-    def close_collection(self, closed: OpenCollection[YamlNode], event: yaml.CollectionEndEvent) -> None:
+    def _close(self, closed: _OpenCollection, end: int) -> None:
         node = closed.node
-        node.set_end(event.end_mark)
+        nodes = node.nodes
+        values = nodes
+        if closed.has_alias and not self._for_edits:
+            values = [one.target if isinstance(one, YamlAlias) else one for one in nodes]
         if isinstance(node, YamlMapping):
-            node.pairs = list(zip(closed.children[::2], closed.children[1::2], strict=True))
+            node.pairs = list(zip(values[::2], values[1::2], strict=True))
         elif isinstance(node, YamlList):
-            node.items = closed.children
-        if closed.anchor is not None:
-            self._anchors[closed.anchor] = (node, closed.size, closed.height + 1)
+            node.items = values
+        if not node.flow or self._source.text[end - 1 : end] not in ("]", "}"):
+            # A block, or a pair in [ ] without braces: the parser's end is where the next token begins.
+            end = max(node.content, *(child.end for child in nodes[-2:]))
+        node.end = end
+        if self._for_edits:
+            for child in nodes:
+                child.parent = node
+        self._add(node, closed.size, closed.height + 1)
 
-    def add_alias(self, event: yaml.AliasEvent) -> None:
-        name = str(event.anchor)
-        mark = event.start_mark
-        if name not in self._anchors:
-            cure = suggest_word(name, self._anchors) or f"write `&{sanitize_text(name)}` before it"
-            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} has no anchor", cure)
-        known = self._anchors[name]
-        if known is None:
-            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} is inside its own anchor")
-        node, size, height = known
+    def _add_alias(self, name: str, start: int, end: int) -> None:
+        anchor = self.result.anchors.get(name) or self._outer.get(name)
+        if anchor is None:
+            cure = suggest_word(name, self.result.anchors) or f"write `&{sanitize_text(name)}` before it"
+            self._fail(start, f"the alias {quote_text('*' + name)} has no anchor", cure)
+        if anchor.node is None:
+            self._fail(start, f"the alias {quote_text('*' + name)} is inside its own anchor")
+        anchor.uses += 1
         self._usage.aliases += 1
+        self._usage.nodes += anchor.size
         if self._usage.aliases > MAX_ALIASES:
-            _raise_bound_error(mark, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
-        if len(self.stack) + height > MAX_DEPTH:
-            _raise_bound_error(mark, f"{NESTED_TOO_DEEP} through aliases")
-        self._count(size, mark)
-        self.add(node, size, height)
-
-    def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn:
-        _raise_bound_error(event.start_mark, NESTED_TOO_DEEP)
-
-    def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn:
-        cure = "a file contains one level: remove the `---`"
-        _raise_bound_error(event.start_mark, "a second YAML document begins here", cure)
-
-    def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
-        """Check the tag, the anchor and the number of nodes where a node begins."""
-        if event.tag is not None and event.tag != "!":
-            cure = "levels do not use tags: remove it"
-            _raise_bound_error(event.start_mark, f"the tag {quote_text(str(event.tag))} is not allowed", cure)
-        if event.anchor is not None:
-            if event.anchor in self._anchors:
-                message = f"the anchor {quote_text('&' + event.anchor)} is already defined"
-                _raise_bound_error(event.start_mark, message, "give it another name")
-            self._anchors[event.anchor] = None
-        self._count(1, event.start_mark)
-
-    def _count(self, nodes: int, mark: YamlMark | None) -> None:
-        self._usage.nodes += nodes
+            self._fail(start, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
+        if len(self._stack) + anchor.height > MAX_DEPTH:
+            self._fail(start, f"{NESTED_TOO_DEEP} through aliases")
         if self._usage.nodes > MAX_NODES:
-            message = f"the level has more than {MAX_NODES} values"
-            _raise_bound_error(mark, message, "use `array`, or split the level")
+            self._fail(start, TOO_MANY_NODES, "use `array`, or split the level")
+        if self._stack:
+            self._stack[-1].has_alias = True
+        self._add(YamlAlias(self._source, start, end, name, anchor.node), anchor.size, anchor.height)
 
-
-def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
-    raise InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan())
+    def _fail(self, start: int, message: str, cure: str = "") -> NoReturn:
+        """Raise InputError for what begins at an offset."""
+        place = YamlNode(self._source, start, start, None).place
+        raise InputError(message, cure, SourceSpan(place.line, place.column))
 
 
 # By a part of the parser's message: a plain message and its cure

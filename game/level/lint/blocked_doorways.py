@@ -10,8 +10,8 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import WallOpening
 from ..build.entities.mover_paths import MoverPath
 from ..build.level_assembly import describe_origin
+from ..build.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..build.shared_walls import PlacedRoom, placed_rooms
-from ..format.schema.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import MAX_DECORATION, TOUCHING, hangs

@@ -9,9 +9,8 @@ import numpy as np
 from ...core.vectors import Flags, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.level_assembly import describe_origin
+from ..build.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, PIECES, WALL_KINDS
 from ..build.shared_walls import placed_rooms
-from ..format.schema import PIECE_RECORDS
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import TOUCHING, edge_points
 from .fittings import TOUCH
@@ -24,7 +23,7 @@ MAX_BRIDGES = 300  # that are judged
 MAX_DECK_GAP = 1.7  # m from the ground up to a deck that was to be walked on
 AHEAD = np.arange(HEAD_REACH[-1], 4.0, 0.05)  # m before the end of a deck at which its ramp may begin
 MAX_LACK, MIN_BANK, MAX_BANK_STEP = 2.2, 2.0, 0.1  # m from the end of a deck to a bank; its breadth; the step to it
-LOOSE_KINDS = [kind for kind in WALL_KINDS if PIECE_RECORDS[kind].field("ceiling") is None]  # walls of no room
+LOOSE_KINDS = [kind for kind in WALL_KINDS if "ceiling" not in PIECES[kind].fields]  # walls of no room
 MIN_PART, WALL_POINTS = 0.6, 100  # m of a wall inside and outside of a room; points along it
 MAX_RAIL = 1.6  # m: height of a rail, and from a deck up to its top
 

@@ -13,11 +13,10 @@ from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import describe_least
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.level_assembly import describe_origin
+from ..build.pieces import LOW_SPACE_KINDS, OPENING_KINDS, PIECES, SHEET_KINDS
 from ..build.pieces.stairs import RAIL_THICKNESS
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..build.shared_walls import placed_rooms
-from ..format.schema import PIECE_RECORDS
-from ..format.schema.pieces import LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .doorways import longest_run
 from .lint_context import LintContext, describe_point, subject_of
@@ -258,9 +257,9 @@ def warn_of_missing_hole(context: LintContext, index: int, message: str, plan: F
     rows = context.faces.origin == index
     low = np.maximum(plan.min(axis=0), context.low[rows].min(axis=0)[::2])
     high = np.minimum(plan.max(axis=0), context.high[rows].max(axis=0)[::2])
-    record = PIECE_RECORDS[origin.kind]
+    record = PIECES[origin.kind]
     cure = "leave a gap in it"
-    if record.field("holes") is not None and not origin.within:
+    if "holes" in record.fields and not origin.within:
         hole = f"{{from: [{low[0]:.6g}, {low[1]:.6g}], to: [{high[0]:.6g}, {high[1]:.6g}]}}"
         top = rows & (context.normals[:, 1] > 0.5)
         top &= context.high[:, 1] > context.high[top, 1].max(initial=-np.inf) - 1e-6
@@ -275,9 +274,9 @@ def warn_of_missing_hole(context: LintContext, index: int, message: str, plan: F
         at = np.array([(low[0] + high[0]) / 2.0, floor, (low[1] + high[1]) / 2.0])
         storeys = [room for room in placed_rooms(context.level.faces) if room.origin != index]
         under = [one for one in storeys if (np.abs(np.clip(at, *one.bounds()) - at) < TOUCHING).all()]
-        if record.field("floor") is not None and floor < context.low[rows, 1].min() + TOUCHING and under:
+        if "floor" in record.fields and floor < context.low[rows, 1].min() + TOUCHING and under:
             cure = f"write `floor: false`: {describe_origin(context.level.origins[under[0].origin])} is below it"
-        elif record.field("ceiling") is not None and len(np.unique(point[lies])) == 4:
+        elif "ceiling" in record.fields and len(np.unique(point[lies])) == 4:
             above = context.describe_face(int(context.face_of[triangle[lies][0]]))
             cure = f"write `ceiling: false`: {above} lies at the height of its roof"
         elif not is_whole:
@@ -322,7 +321,7 @@ def check_head_room(context: LintContext) -> None:
         verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         message = f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}"
         cure = f"leave at least {describe_least(context.body.clear_height)} m"
-        if PIECE_RECORDS[kind].field("ceiling") is not None and not same and hangs(context, over):
+        if "ceiling" in PIECES[kind].fields and not same and hangs(context, over):
             message = f"it hangs in the air, {clear[k]:.3g} m above {context.describe_face(under)}"
             cure = f"let it begin at a height of {points[k, 1] + 0.0:.4g}"
         context.warn_face("low", over, message, cure, under)

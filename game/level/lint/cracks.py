@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.vectors import Floats, Indices
+from ..build.pieces import POLYGON_KINDS, SHEET_KINDS
 from ..build.pieces.stairs import RAIL_THICKNESS
-from ..format.schema.pieces import POLYGON_KINDS, SHEET_KINDS
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
 from .lint_context import LintContext

@@ -11,8 +11,8 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import WallLine, WallOpening
 from ..build.level_assembly import describe_origin
+from ..build.pieces import WALL_KINDS
 from ..build.shared_walls import PlacedRoom, measure_gap, placed_rooms
-from ..format.schema.pieces import WALL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .lint_context import LintContext, describe_point
 

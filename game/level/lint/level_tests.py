@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from ...core.vectors import Point, to_point
+from ..build.pieces import NAMED_KINDS
 from ..format.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
 from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
@@ -18,7 +19,6 @@ from ..format.level_tests.level_test import (
     WalkPlayer,
 )
 from ..format.level_tests.reader import EMPTY_WALK, EMPTY_WALK_CURE, SCRIPT_CURE
-from ..format.schema.pieces import NAMED_KINDS
 from ..format.source import decode_yaml_text
 from .lint_context import LintContext, subject_of
 

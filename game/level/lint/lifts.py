@@ -11,7 +11,7 @@ from ...core.vectors import Floats, Indices
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
-from ..format.schema.pieces import NATURAL_KINDS
+from ..build.pieces import NATURAL_KINDS
 from .clearance import MIN_LEDGE_WIDTH, edge_points, sample_points
 from .lint_context import LintContext, describe_point, zone_bounds
 from .places import MAX_LEAP, destinations, is_carried

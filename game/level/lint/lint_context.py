@@ -16,10 +16,10 @@ from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
 from ..build.entities.zones import LevelZone
 from ..build.level_assembly import PieceOrigin, describe_origin
+from ..build.pieces import CLOSED_KINDS, TERRAIN_KINDS
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
-from ..format.schema.pieces import CLOSED_KINDS, TERRAIN_KINDS
-from ..format.values import FACING_DEGREES
+from ..format.numbers import FACING_DEGREES
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from ..geometry.instance_transform import ParentLink, PlacedMarker

@@ -9,11 +9,9 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Flags, Floats
 from ..build.entities.mover_paths import MoverPath
-from ..build.entities.zones import LevelZone, ZoneSpec
+from ..build.entities.zones import LevelZone, RunRole, ZoneSpec
+from ..build.pieces import PIECES, SHEET_KINDS
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW
-from ..format.schema import PIECE_RECORDS
-from ..format.schema.pieces import SHEET_KINDS
-from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
 from .clearance import MIN_LEDGE_WIDTH
@@ -269,7 +267,7 @@ def _warn_cut_off(context: LintContext, subject: Subject, at: Floats, noun: str,
     cure = "put stairs, a ladder or a lift there, move it to where players come"
     top = context.high[face, 1]
     floor = context.ground_below(at[None, ::2], np.array([-np.inf]), top[None] - 0.5, MIN_LEDGE_WIDTH).height[0]
-    has_roof = PIECE_RECORDS[context.origin_of_face(face).kind].field("ceiling") is not None
+    has_roof = "ceiling" in PIECES[context.origin_of_face(face).kind].fields
     if has_roof and np.isfinite(floor):
         message += f"; it is on the roof, and the floor is at {floor + 0.0:.3g}"
         cure = f"lower it by {top - floor:.3g} m, {cure}"

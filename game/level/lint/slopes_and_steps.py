@@ -13,7 +13,7 @@ from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot
 from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
-from ..format.schema.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
+from ..build.pieces import LOW_SPACE_KINDS, NATURAL_KINDS, SHEET_KINDS
 from ..geometry.faces import rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
 from .clearance import MAX_FLIGHTS, MIN_LEDGE_WIDTH

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
 from ..build.level_assembly import PieceOrigin
-from ..format.schema import MODEL
-from ..format.schema.pieces import POLYGON_KINDS
+from ..build.pieces import POLYGON_KINDS
+from ..build.pieces.model import Model
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
 
-OPEN_KINDS = (*POLYGON_KINDS, MODEL.name)  # need not be closed
+OPEN_KINDS = (*POLYGON_KINDS, Model.kind)  # need not be closed
 NUDGE = np.array([3.1e-5, 0.0, 1.7e-5])  # m: keeps points off the edges of faces
 
 

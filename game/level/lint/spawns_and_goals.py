@@ -7,8 +7,8 @@ import numpy as np
 from ...core.vectors import Floats
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.player import describe_least, has_room
+from ..build.entities.zones import RunRole
 from ..format.findings import SourceSpan, quote_text
-from ..format.schema.zones import RunRole
 from ..geometry.faces import TargetSpec
 from ..level import Spawn
 from .clearance import MIN_LEDGE_WIDTH, sample_points

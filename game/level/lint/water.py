@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ..build.entities.zones import LevelZone
-from ..format.schema.pieces import NATURAL_KINDS
+from ..build.pieces import NATURAL_KINDS
 from ..geometry.overlapping_pairs import find_boxes_near
 from .clearance import placed_ladders, warn_of_missing_hole
 from .doorways import placed_openings

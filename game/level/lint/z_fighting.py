@@ -8,8 +8,8 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.level_assembly import describe_origin
+from ..build.pieces import CLOSED_KINDS, POLYGON_KINDS
 from ..build.shared_walls import measure_gap, placed_rooms
-from ..format.schema.pieces import CLOSED_KINDS, POLYGON_KINDS
 from ..geometry.faces import FaceArrays, join_columns, unit_normals
 from ..geometry.instance_transform import PieceInstance
 from ..geometry.overlapping_pairs import convex_separation, find_boxes_near, find_overlapping_pairs

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats, Point
-from ...level.format.schema.zones import ZONE_KINDS, FaceLook
+from ...level.build.entities.zones import ZONE_FACTS, FaceLook
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.daylight import Daylight
@@ -25,7 +25,7 @@ MAX_LENS_OFFSET = 2.5 * LENS_DISTANCE  # m from the eye to a corner of the lens,
 def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | None:
     """The visible water that the lens of a camera at `eye` (m) can reach into; the last of several."""
     for zone in reversed(zones):
-        if ZONE_KINDS[zone.kind].look is not FaceLook.WATER or not zone.visible:
+        if ZONE_FACTS[zone.kind].look is not FaceLook.WATER or not zone.visible:
             continue
         angle = zone.heading * RADIANS_PER_HEADING_UNIT
         s, c = math.sin(angle), math.cos(angle)
@@ -38,7 +38,7 @@ def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | 
 
 def has_water(zones: tuple[ZoneAppearance, ...]) -> bool:
     """Whether one of the zones is visible water."""
-    return any(ZONE_KINDS[zone.kind].look is FaceLook.WATER and zone.visible for zone in zones)
+    return any(ZONE_FACTS[zone.kind].look is FaceLook.WATER and zone.visible for zone in zones)
 
 
 def deep_water(zone: ZoneAppearance, daylight: Daylight) -> Floats:

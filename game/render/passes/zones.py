@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...level.format.schema.zones import CURRENT, GRAVITY, ZONE_KINDS, FaceLook, RunRole
+from ...level.build.entities.zones import ZONE_FACTS, FaceLook, RunRole
+from ...level.build.pieces.zones import Current, Gravity
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
@@ -69,7 +70,7 @@ def zone_face_vertices(
     colours = marker_colours(palette)
     number = -1
     for zone in zones:
-        kind = ZONE_KINDS[zone.kind]
+        kind = ZONE_FACTS[zone.kind]
         is_checkpoint, look = kind.role is RunRole.CHECKPOINT, kind.look
         number += is_checkpoint
         if look is None or not zone.visible:
@@ -105,14 +106,14 @@ def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFA
         is_gravity = any(zone.down)
         velocity = np.array(zone.down if is_gravity else zone.flow, dtype=np.float64)
         speed = float(np.linalg.norm(velocity))
-        if not zone.visible or speed == 0.0 or (ZONE_KINDS[zone.kind].is_water and speed < MIN_WATER_STREAK_SPEED):
+        if not zone.visible or speed == 0.0 or (ZONE_FACTS[zone.kind].is_water and speed < MIN_WATER_STREAK_SPEED):
             continue
         if is_gravity:
             velocity = velocity / speed * GRAVITY_STREAK_SPEED
         local_velocity = velocity @ _heading_rotation(zone.heading)
         count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half_size))), MIN_STREAKS), MAX_STREAKS)
         length = min(0.25 * float(np.linalg.norm(velocity)) + 0.15, 1.2)
-        colour = colours[(GRAVITY if is_gravity else CURRENT).name]
+        colour = colours[(Gravity if is_gravity else Current).kind]
         angle = zone.heading * RADIANS_PER_HEADING_UNIT
         sine_cosine = (math.sin(angle), math.cos(angle))
         rows += [

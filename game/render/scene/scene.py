@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector
-from ...level.build.pieces.flat import SIGN_THICKNESS
+from ...level.build.pieces.signs_and_decals import SIGN_THICKNESS
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
 from ...level.materials import PbrMaterial
 from ..decal import Decal

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...level.build.entities.zones import build_physics_zones
-from ...level.format.schema.zones import RunRole
+from ...level.build.entities.zones import RunRole, build_physics_zones
 from ...physics import Environment, WalkerState
 from ..world import World
 from . import moves, reachability, standable_cells

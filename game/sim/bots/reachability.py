@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...level.format.schema.pieces import NATURAL_KINDS, POLYGON_KINDS, SHEET_KINDS
+from ...level.build.pieces import NATURAL_KINDS, POLYGON_KINDS, SHEET_KINDS
 from ...physics import Ellipsoid, WalkerState
 from ...physics.character.state import States
 from . import moves

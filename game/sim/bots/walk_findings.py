@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.vectors import to_point
+from ...level.build.entities.zones import RunRole
 from ...level.format.findings import SourceSpan
-from ...level.format.schema.zones import RunRole
 from ...physics import WalkerState
 from ...physics.character.state import States
 from .. import command_script

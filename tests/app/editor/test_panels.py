@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from game.app.editor.pieces.new_pieces import NEW_PIECES
 from game.app.editor.tools.placement import preview_edges
 from game.level import check, load
-from game.level.format.schema import PIECE_RECORDS
+from game.level.build.pieces import PIECES
 from tests.support.editor_author import LEVEL, Author, write_level
 
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
@@ -46,7 +47,7 @@ def test_the_palette_has_every_kind_of_piece(author):
     assert len(set(labels)) == len(labels), "each has a name of its own"
     assert {"lift platform", "lift with landing"} < set(labels)
     kinds = {text.partition(":")[0] for text in texts if text}
-    assert kinds >= set(PIECE_RECORDS)
+    assert kinds >= set(PIECES)
     author.press("ESCAPE")
     (author.path.parent / "castle.glb").unlink()
     author.press("N")
@@ -263,6 +264,22 @@ def test_findings_are_walked_through_and_fixed_one_by_one_or_all(tmp_path):
     assert author.text == once.replace("brik", "brick")
     author.press("Z")
     assert author.text == MISTAKES
+
+
+def test_a_fix_of_another_text_than_the_present_one_is_refused(tmp_path):
+    """The offsets of an edit belong to the text that was checked."""
+    author = Author(write_level(tmp_path, MISTAKES))
+    author.press("J")
+    author.wait(1.0)
+    panel = author.editor.side_panel
+    (listed,) = (one for one in panel._found if "surfce" in one.finding.message)
+    panel._fix(replace(listed, text=MISTAKES.replace("ground", "the ground")))
+    author.wait(0.5)
+    assert author.text == MISTAKES
+    assert "any more" in author.editor.view.message
+    panel._fix(listed)
+    author.wait(0.5)
+    assert author.text == MISTAKES.replace("surfce", "surface")
 
 
 @pytest.mark.full

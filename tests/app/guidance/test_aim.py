@@ -8,7 +8,7 @@ from game.app.guidance.aim import DONE, DONE_WITH_EXITS, describe_aim, describe_
 from game.app.runs.progress import SHIPPED_HASHES
 from game.level import LevelError, load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.level.format.schema.level_file import MAX_AIM_LENGTH
+from game.level.format.level_file import MAX_AIM_LENGTH
 from game.sim import World
 from game.sim.replay.fingerprint import level_hash
 

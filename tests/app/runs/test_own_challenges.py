@@ -13,7 +13,7 @@ from game.app.runs.ghost import GhostReplay
 from game.app.runs.medals import Medal
 from game.app.runs.run_results import RunResult, challenge_texts
 from game.level import load
-from game.level.format import schema
+from game.level.format.level_file import CHALLENGE_RULES
 from game.physics import Command
 from game.sim import World
 from game.sim.trial import LEVEL_RULES, Challenge, TrialRun, challenge_of_key, level_challenges
@@ -51,7 +51,7 @@ def run_of(level, **how):
 
 
 def test_the_rules_of_the_format_are_those_of_the_trial():
-    assert tuple(LEVEL_RULES) == schema.CHALLENGE_RULES
+    assert tuple(LEVEL_RULES) == CHALLENGE_RULES
     assert set(LEVEL_RULES.values()) == set(Challenge)
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from game.level import Level, load
-from game.level.format.schema import PIECE_RECORDS
+from game.level.build.pieces import PIECES
 from game.level.geometry.faces import unit_normals
 from game.level.geometry.quads import find_quad_fault
 
@@ -279,8 +279,8 @@ def test_any_room_is_closed(built: Callable[..., Level], doors: list, windows: l
 
 
 @pytest.mark.sample(11)
-@pytest.mark.parametrize("kind", [kind for kind in PIECE_RECORDS if kind not in ("group", "array")])
+@pytest.mark.parametrize("kind", [kind for kind in PIECES if kind not in ("group", "array")])
 def test_every_quad_keeps_the_rule_for_quads(built: Callable[..., Level], kind: str) -> None:
-    level = built(PIECE_RECORDS[kind].example)
+    level = built(PIECES[kind].example)
     for corners, triangular in zip(level.faces.corners, level.faces.is_triangle, strict=True):
         assert find_quad_fault(corners[:3] if triangular else corners) is None

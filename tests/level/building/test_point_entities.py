@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, Goal, Level, Light, Target, check, load
-from game.level.format.schema import MAX_LIGHTS, MAX_TARGETS
+from game.level.build.pieces.piece_builder import MAX_LIGHTS, MAX_TARGETS
 
 Built = Callable[..., Level]
 Said = Callable[..., list[Finding]]

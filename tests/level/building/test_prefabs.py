@@ -13,9 +13,10 @@ import pytest
 
 from game.level import Finding, Level, check, load
 from game.level.build import level_assembly, shared_walls
-from game.level.build.pieces import PIECE_BUILDERS
+from game.level.build.level_assembly import MAX_NESTING
 from game.level.build.pieces.piece_builder import PieceBuilder, Placement
-from game.level.format import schema
+from game.level.build.pieces.stairs import Stairs
+from game.level.format.piece_kind import INTENDED_KINDS
 from game.level.geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from game.level.geometry.instance_transform import PieceInstance
 
@@ -187,7 +188,7 @@ def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, s
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces are nested more than {schema.MAX_NESTING} deep"
+    assert finding.message == f"pieces are nested more than {MAX_NESTING} deep"
     assert finding.cure == "nest fewer prefabs inside each other"
     assert finding.where == "place"
 
@@ -199,7 +200,7 @@ def test_pieces_are_counted_however_often_they_are_built_anew(
     boxes = ", ".join(f"box: {{from: [0, {2 * k}, 0], to: [1, {2 * k + 1}, 1]}}" for k in range(10))
     places = "".join(
         f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n"
-        for k, word in enumerate(schema.INTENDED_KINDS)
+        for k, word in enumerate(INTENDED_KINDS)
     )
     found = said(written(f"define: {{many: [{boxes}]}}\n" + HEAD + places))
     assert [finding.message for finding in found] == ["the level has more than 20 pieces"]
@@ -226,17 +227,17 @@ def test_a_used_up_limit_is_reported_once(written: Written, monkeypatch: pytest.
 def test_the_worst_levels_are_checked_without_work_in_vain(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two kinds of the slowest hostile files: stairs beyond the limit of quads, and thousands of copies of rooms."""
     built: dict[str, int] = {"stairs": 0, "rooms": 0}
-    build_stairs, place_rooms = PIECE_BUILDERS["stairs"], shared_walls._place_rooms
+    build_stairs, place_rooms = Stairs.build, shared_walls._place_rooms
 
-    def count_stairs(builder: PieceBuilder) -> Placement:
+    def count_stairs(stairs: Stairs, builder: PieceBuilder) -> Placement:
         built["stairs"] += 1
-        return build_stairs(builder)
+        return build_stairs(stairs, builder)
 
     def count_rooms(faces: FaceArrays) -> list[shared_walls.PlacedRoom]:
         built["rooms"] += 1
         return place_rooms(faces)
 
-    monkeypatch.setitem(PIECE_BUILDERS, "stairs", count_stairs)
+    monkeypatch.setattr(Stairs, "build", count_stairs)
     monkeypatch.setattr(shared_walls, "_place_rooms", count_rooms)
     monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 20_000)
     check(written(HEAD + "  - stairs: {at: [0, 0, 0], steps: 100}\n" * 100))

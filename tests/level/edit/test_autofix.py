@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from game.level import LevelError, check
-from game.level.edit import read_text, yaml_document
+from game.level import LevelBuilder, LevelError, check
+from game.level.edit import autofix, read_text
 from game.level.edit.autofix import autofix_level
+from game.level.format.findings import Edit
+from game.level.format.yaml_layout import apply_edits
 
 LEVELS = Path(__file__).resolve().parents[3] / "levels"
 HEAD = "format: 1\nspawn: {at: [8, 0, 8]}\nsurfaces:\n  # all\n  stone: {colour: grey}\npieces:\n"
@@ -39,6 +41,10 @@ FIXED_LINES: dict[str, str | None] = {
     "pillar: {at: [0, 0, 0], height: 0}": None,
     "box: {from: [0, 0, 0], to: [1, 1, 1], to: [2, 2, 2]}": None,
     "place: {what: *nobody}": None,
+    '{"stares":{"at":[0, 0, 0], "stepz":3}}': '{"stairs":{"at":[0, 0, 0], "steps":3}}',
+    "box: {from: [0, 0, 0], to: [1, 1, 1], surface: &s ston}": "box: {from: [0, 0, 0], to: [1, 1, 1], surface: &s stone}",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], surface: ston\n      e}": None,  # on two lines
+    "box: {form: [0, 0, 0], frm: [1, 1, 1], to: [1, 1, 1]}": "box: {from: [0, 0, 0], frm: [1, 1, 1], to: [1, 1, 1]}",
 }  # fmt: skip
 
 
@@ -189,12 +195,61 @@ def test_many_surfaces_are_added_in_one_edit(tmp_path: Path, monkeypatch) -> Non
     )
     path, text = tmp_path / "level.yaml", HEAD + GROUND + rows
     path.write_text(text)
-    parsed = []
-    real = yaml_document.compose_tree
-    monkeypatch.setattr(yaml_document, "compose_tree", lambda text: parsed.append(1) or real(text))
+    checked = []
+    real = autofix.check_source
+    monkeypatch.setattr(autofix, "check_source", lambda source: checked.append(1) or real(source))
     done = autofix_level(path, text)
     assert (done.remaining, len(done.done)) == ((), 80)
-    assert len(parsed) < 10
+    assert len(checked) < 5
     bare = text.replace(HEAD, HEAD.replace("surfaces:\n  # all\n  stone: {colour: grey}\n", ""))
     path.write_text(bare)
     assert autofix_level(path, bare).remaining == ()
+
+
+def edits(text: str) -> list[Edit]:
+    return [finding.edit for finding in check(text=text) if finding.edit is not None]
+
+
+def test_edits_of_one_place_follow_each_other_or_exclude_each_other() -> None:
+    assert apply_edits("ab", [Edit(1, 1, "x"), Edit(1, 1, "y"), Edit(1, 1, "x"), Edit(2, 2, "z")])[0] == "axybz"
+    text, made = apply_edits("abc", [Edit(1, 3, "x"), Edit(0, 2, "y"), Edit(1, 1, "z"), Edit(3, 3, "!")])
+    assert (text, made) == ("yc!", [Edit(0, 2, "y"), Edit(3, 3, "!")])
+    both = GROUND.replace("stone", "moss") + GROUND.replace("stone", "gravel")
+    for none in ("", "surfaces: {}\n", "surfaces:\n"):
+        bare = f"{HEAD.split('surfaces:')[0]}{none}pieces:\n{both}"
+        first, made = apply_edits(bare, edits(bare))
+        assert (first.count("surfaces:"), first.count("colour"), len(made)) == (1, 1, 1)
+    given, made = apply_edits(HEAD + both, edits(HEAD + both))
+    assert len(made) == 2
+    assert not edits(given)
+
+
+@pytest.mark.parametrize(
+    "surfaces",
+    ["surfaces: &s {a: {colour: red}}\nother: *s\n", "other: &s {a: {colour: red}}\nsurfaces: *s\n", "surfaces: 1\n"],
+)
+def test_surfaces_that_are_written_elsewhere_too_are_not_edited(surfaces: str) -> None:
+    assert not edits(f"format: 1\nspawn: {{at: [8, 0, 8]}}\n{surfaces}pieces:\n{GROUND}")
+
+
+def test_a_surface_is_added_behind_an_alias() -> None:
+    surfaces = "surfaces: {a: &s {colour: red}, b: *s}\n"
+    text = f"format: 1\nspawn: {{at: [8, 0, 8]}}\n{surfaces}pieces:\n{GROUND}"
+    assert apply_edits(text, edits(text))[0] == text.replace("b: *s}", "b: *s, stone: {colour: grey}}")
+
+
+def test_offsets_count_characters_without_a_byte_order_mark(tmp_path: Path) -> None:
+    text = "# gr\u00f6\u00dfer \U0001f600\r\n" + (HEAD + GROUND).replace("from", "form").replace("\n", "\r\n")
+    path = tmp_path / "level.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    (edit,) = (finding.edit for finding in check(path) if finding.edit is not None)
+    assert apply_edits(text, [edit])[0] == text.replace("form:", "from:")
+
+
+def test_a_level_made_in_python_has_findings_without_edits() -> None:
+    level = LevelBuilder(spawn={"at": [0, 0, 0]})
+    level.add("floor", {"from": [-9, -9], "to": [9, 9], "surface": "moss"})
+    level.add("box", {"form": [0, 0, 0], "to": [1, 1, 1]})
+    found = level.check()
+    assert {"did you mean `from`?", "define `moss` under `surfaces:`"} <= {finding.cure for finding in found}
+    assert not any(finding.edit for finding in found)

@@ -19,7 +19,7 @@ from game.level.format.expressions import (
     ExpressionError,
     parse_expression,
 )
-from game.level.format.values import MAX_EXPRESSION_CHARACTERS
+from game.level.format.numbers import MAX_EXPRESSION_CHARACTERS
 
 COMES_TO = {
     "2*0.18": 0.36, "3*0.18": 0.54, "1/8": 0.125, "10-2-3": 5, "2+3*4": 14, "(2+3)*4": 20, "-2**2": -4, "2**3**2": 512,

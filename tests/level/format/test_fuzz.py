@@ -14,9 +14,10 @@ import pytest
 from PIL import Image
 
 from game.level import LevelError, check, load, severity_exit_code
+from game.level.build.pieces import PIECES
 from game.level.format.command_spans import parse_spans
 from game.level.format.level_tests.level_test import WalkPlayer
-from game.level.format.schema import PIECE_RECORDS
+from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_piece
 
 COURTYARD = (Path(__file__).parents[1] / "data" / "courtyard.yaml").read_text(encoding="utf-8")
 ROUNDS = int(os.environ.get("LEVEL_FUZZ", "400"))
@@ -25,7 +26,7 @@ LONGEST = 20.0  # s of processor time: a hang, not a timing
 TOKENS = (
     ".nan", "-.inf", "1e308", "1e5", "-1e5", "0", "-1", "1e-9", "99999999999", "null", "~", "true", "[]", "{}", "[[", "]]", "}",
     "{", ":", "- ", "&a", "*a", "!!x", "|", ">", "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "日本", "?", ",", "%", "@", "\x85",
-    "---", "...", "<<: *a", *PIECE_RECORDS, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps",
+    "---", "...", "<<: *a", *PIECES, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps",
 )  # fmt: skip
 
 
@@ -184,39 +185,8 @@ def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed:
     """Fields of the right kind at the limits of their ranges: the result obeys the limits of a level."""
     rng = random.Random(seed)
     for _ in range(ROUNDS // 40):
-        rows = []
-        for _ in range(rng.randint(1, 4)):
-            record = rng.choice(list(PIECE_RECORDS.values()))
-            fields = []
-            for field in record.fields:
-                if not field.required and rng.random() < 0.6:
-                    continue
-                kind = field.kind.name
-                number = {
-                    "NUMBER": rng.choice(
-                        (field.low, field.high, field.default or 1, rng.uniform(field.low, min(field.high, 5)))
-                    ),
-                    "INTEGER": rng.choice(
-                        (field.low, min(field.high, 60), rng.randint(int(field.low), int(min(field.high, 30))))
-                    ),
-                    "ANGLE": rng.choice(("north", 90, rng.uniform(-360, 360))),
-                }.get(kind)
-                value = {
-                    "POINT": f"[{rng.uniform(-9, 9)}, {rng.choice((0, 1e5, 3))}, {rng.uniform(-9, 9)}]",
-                    "PLAN": f"[{rng.choice((0, 1e5, rng.uniform(-9, 9)))}, {rng.uniform(-9, 9)}]",
-                    "CORNERS": str([[rng.randint(0, 2) for _ in range(3)] for _ in range(field.min_count)]),
-                    "FLAG": rng.choice(("true", "false")),
-                    "TEXT": "words",
-                    "SURFACE": "default",
-                    "PIECES": "[box: {from: [0, 0, 0], to: [1, 1, 1]}]",
-                    "RECORDS": "[{at: 1, width: 0.5, wall: north, from: [0, 0], to: [0.5, 0.5]}]",
-                }.get(kind, int(number) if kind == "INTEGER" and number is not None else number)
-                if value is not None:
-                    fields.append(f"{field.name}: {value}")
-            rows.append(f"  - {record.name}: {{{', '.join(fields)}}}\n")
-        path = scratch(
-            "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n" + "".join(rows)
-        )
+        rows = [f"  - {random_piece(rng, rng.choice(RECORDS), 0)}" for _ in range(rng.randint(1, 4))]
+        path = scratch(level_text(rows, "surfaces: {stone: {}}\n"))
         began = time.process_time()
         findings = check(path)
         assert time.process_time() - began < LONGEST, path.read_text()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.level import Finding, LevelError, check, load
-from game.level.format import schema
+from game.level.format.includes import MAX_INCLUDED_FILES
 from game.level.format.source import MAX_LEVEL_BYTES
 from game.level.format.yaml_nodes import MAX_NODES
 
@@ -175,7 +175,7 @@ def test_findings_stand_in_the_order_of_the_files(house: House) -> None:
 
 
 def test_the_number_of_files_is_bounded(house: House) -> None:
-    most = schema.MAX_INCLUDED_FILES
+    most = MAX_INCLUDED_FILES
     pieces = [f"include: {{file: p{k}.yaml, at: [{k % 9 - 4}, {2 * k}, 0]}}" for k in range(most + 3)]
     found = check(house(*pieces, **{f"p{k}": PART for k in range(most + 3)}))
     assert [(finding.line, finding.message) for finding in found] == [

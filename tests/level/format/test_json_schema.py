@@ -13,9 +13,11 @@ import pytest
 import yaml
 
 from game.level import check, load, severity_exit_code
-from game.level.format import schema
+from game.level.build.pieces import PIECES
 from game.level.format.file_access import is_tests_file
-from game.level.format.schema.fields import SchemaRecord, ValueKind
+from game.level.format.level_file import LevelFields
+from game.level.format.record import Record
+from game.level.format.record_values import Many, NamedRecords, Prefabs
 from tools.docs import level_schema
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -82,9 +84,9 @@ def test_shipped_levels_fit_and_name_it(judge: jsonschema.Draft7Validator, path:
 
 
 @pytest.mark.sample(11)
-@pytest.mark.parametrize("kind", schema.PIECE_RECORDS)
+@pytest.mark.parametrize("kind", PIECES)
 def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind: str) -> None:
-    record = schema.PIECE_RECORDS[kind]
+    record = PIECES[kind]
     piece = read(record.example)
     judge.validate({"format": 1, "pieces": [piece]})
     snippets = judge.schema["definitions"]["piece"]["defaultSnippets"]
@@ -92,24 +94,25 @@ def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind:
 
 
 def test_the_schema_has_every_field_with_its_words(judge: jsonschema.Draft7Validator) -> None:
-    def visit(record: SchemaRecord, found: dict[str, Any]) -> int:
+    def visit(record: type[Record], found: dict[str, Any]) -> int:
         kinds = found.get("anyOf", [found])
         kinds = [judge.schema["definitions"][kind["$ref"].split("/")[-1]] if "$ref" in kind else kind for kind in kinds]
         found = next(kind for kind in kinds if "properties" in kind)
-        assert set(found["properties"]) == {field.name for field in record.fields}
-        assert found.get("required", []) == [field.name for field in record.fields if field.required]
+        assert set(found["properties"]) == set(record.fields)
+        assert found.get("required", []) == [field.name for field in record.fields.values() if field.required]
         count = 0
-        for field in record.fields:
+        for field in record.fields.values():
             entry = found["properties"][field.name]
             assert entry["description"].startswith(field.doc)
             count += 1
-            if field.record is not None and field.kind is not ValueKind.PREFABS:
-                inner = entry.get("items", entry) if field.kind is ValueKind.RECORDS else entry
-                count += visit(field.record, inner["additionalProperties"] if field.kind is ValueKind.NAMED else inner)
+            if field.record is not None and not isinstance(field, Prefabs):
+                inner = entry.get("items", entry) if isinstance(field, Many) else entry
+                inner = inner["additionalProperties"] if isinstance(field, NamedRecords) else inner
+                count += visit(field.record, inner)
         return count
 
-    assert visit(schema.LEVEL, judge.schema) > 30
-    for name, record in schema.PIECE_RECORDS.items():
+    assert visit(LevelFields, judge.schema) > 30
+    for name, record in PIECES.items():
         visit(record, judge.schema["definitions"][name])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, check, load, severity_exit_code
+from game.level.format import values
 from game.level.format.findings import MAX_FINDINGS, sanitize_text
 
 Said = Callable[..., list[Finding]]
@@ -176,3 +177,16 @@ def test_quads_of_nested_arrays_are_counted_before_they_are_made(said: Said) -> 
     many = ", ".join(["array: {count: 50000, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}"] * 110)
     findings = said(f"group: {{of: [{many}]}}")
     assert sum(finding.message.startswith("this needs 299994 quads") for finding in findings) > 100
+
+
+def test_the_edit_for_a_missing_surface_is_made_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes long in a large file, which may name the surface thousands of times."""
+    made: list[str] = []
+    define = values.define_surface
+    monkeypatch.setattr(values, "define_surface", lambda root, name: made.append(name) or define(root, name))
+    boxes = "".join(f"  - box: {{from: [{k}, 0, 0], to: [{k}.5, 1, 1], surface: wood}}\n" for k in range(20))
+    text = "format: 1\nspawn: {at: [0, 0, 6]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n" + boxes
+    findings = [finding for finding in check(written(text)) if "no surface" in finding.message]
+    assert (len(findings), made) == (20, ["wood"])
+    assert {finding.edit for finding in findings} == {findings[0].edit}
+    assert findings[0].edit is not None

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from game.level import check
-from game.level.format.schema import PIECE_RECORDS
+from game.level.build.pieces import PIECES
 
 GROUND = "floor: {name: ground, from: [-20, -20], to: [20, 20]}"
 SHORT = GROUND.replace("to: [20, 20]", "to: [20, 8.5]")
@@ -146,7 +146,7 @@ SCENES = (
 
 def level_of(scene: str) -> str:
     parts = scene.split(" | ")
-    top = [part for part in parts if part.split(":")[0] not in PIECE_RECORDS]
+    top = [part for part in parts if part.split(":")[0] not in PIECES]
     if not any(part.startswith("spawn:") for part in top):
         top.insert(0, "spawn: {at: [0, 0, 8], facing: north}")
     pieces = [f"  - {part}" for part in parts if part not in top]

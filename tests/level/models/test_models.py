@@ -314,7 +314,7 @@ def test_real_files_hold_what_they_held(path: Path) -> None:
 
 
 def test_the_page_tells_the_bounds_that_hold() -> None:
-    from game.level.format.schema import MAX_QUADS
+    from game.level.build.pieces.piece_builder import MAX_QUADS
     from game.level.materials import picture_header
     from game.level.models import model_reader
     from game.level.models.gltf import gltf_container

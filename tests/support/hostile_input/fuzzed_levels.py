@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from game.level.format import schema
+from game.level.build.pieces import PIECES
+from game.level.format.piece_kind import INTENDED_KINDS
 from tests.support.hostile_input.fuzzed_companions import companion_files, damage_bytes
 from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_piece, random_surface
 
@@ -30,7 +31,7 @@ WORDS = (
     "null", "~", "true", "no", "[]", "{}", "[[", "]]", "}", "{", ":", "- ", "&a", "*a", "&a [*a]", "!!python/name:os", "!x", "|", ">",
     "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "\x1b[2J", "日本", "?", ",", "%", "@", "\x85", "\u2028", "---", "...", "<<: *a",
     "\ud800", "😀" * 30, "a" * 5000, "north", "nroth", "#ff0000", '"#ff0000"', "include", "define", "place", "what", "scale",
-    *schema.PIECE_RECORDS, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
+    *PIECES, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
     "heights", "../../../etc/passwd.yaml", "/dev/zero.yaml", "level.yaml", "part.yaml", "part.png", "part.obj", "part.glb",
 )  # fmt: skip
 
@@ -229,7 +230,7 @@ class LevelFuzzer:
         rows = [f"  p0: [{first}]"]
         for k in range(1, deep):
             prefab = f"p{k - 1 if rng.random() < 0.97 else rng.randrange(deep)}"
-            intended = f", intended: [{rng.choice(schema.INTENDED_KINDS)}]" if rng.random() < 0.2 else ""
+            intended = f", intended: [{rng.choice(INTENDED_KINDS)}]" if rng.random() < 0.2 else ""
             scale = rng.choice(("", "", ", scale: 0.5", ", scale: [1, 2, 1]", ", facing: 40"))
             places = (f"place: {{what: {prefab}, at: [{j}, 0, {k % 3}]{intended}{scale}}}" for j in range(each))
             rows.append(f"  p{k}: [{', '.join(places)}]")
@@ -318,7 +319,7 @@ def _mutate_tree(root: Any, rng: random.Random) -> Any:
         case 6 if isinstance(holder, list):
             holder[key:key] = [_deep_copy(holder[key])] * rng.choice((1, 5))
         case 7 if isinstance(holder, dict):
-            holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *schema.PIECE_RECORDS))] = holder.pop(key)
+            holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *PIECES))] = holder.pop(key)
         case _:
             piece = rng.choice(RECORDS)
             holder[key] = yaml.load(f"[{random_piece(rng, piece, 1)}]", LOADER)

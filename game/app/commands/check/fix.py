@@ -47,7 +47,7 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
     except SaveError:
         return findings  # they name the error
     except LevelError:
-        print(f"{shown}: --fix cannot change a file that is not valid YAML; correct that first")
+        print(f"{shown}: --fix cannot change a file that cannot be read; correct that first")
         return findings
     if not fix.done:
         print(f"{shown}: nothing was fixed{_elsewhere(fix)}")

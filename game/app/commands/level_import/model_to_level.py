@@ -17,11 +17,11 @@ from ....core.user_folders import has_level_suffix
 from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
 from ....level.build.pieces.model import make_fetcher, make_locator, to_y_up
+from ....level.build.pieces.piece_builder import MAX_LIGHTS, MAX_QUADS
 from ....level.edit import format_number, format_text
 from ....level.format.file_access import read_file_bytes, resolve_path
 from ....level.format.findings import InputError, join_alternatives
-from ....level.format.schema import MAX_LIGHTS, MAX_QUADS
-from ....level.format.schema.fields import MAX_COORDINATE
+from ....level.format.numbers import MAX_COORDINATE
 from ....level.geometry.quads import split_into_triangles
 from ....level.materials.picture_header import MAX_PICTURE_BYTES
 from ....level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures

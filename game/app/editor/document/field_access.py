@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
-from ....level.edit.yaml_tree import TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar
-from ....level.format import expressions
-from ....level.format.schema import PIECE_RECORDS, PLACE_RECORDS
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.values import FACING_DEGREES
-
-ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
-FACING_WORDS = {angle: word for word, angle in FACING_DEGREES.items()}
-
-
-def parse_number(text: str) -> float:
-    """Value of a number or of an expression. EditRefused if it is neither."""
-    try:
-        return float(expressions.parse_expression(text).evaluate())
-    except expressions.ExpressionError as error:
-        raise EditRefused(f"`{text[:40]}` is not a number: {error.message}") from None
+from ....level.format.level_file import PLACES
+from ....level.format.numbers import ROUNDING_TOLERANCE, Ranged, number_of
+from ....level.format.record import Value
+from ....level.format.yaml_nodes import YamlAlias, YamlList, YamlMapping, YamlNode, YamlScalar
 
 
 class PieceFields:
@@ -29,7 +19,7 @@ class PieceFields:
     def __init__(self, document: YamlDocument, entry: DocumentEntry) -> None:
         self.document = document
         self.entry = entry
-        record = PIECE_RECORDS.get(entry.kind) or PLACE_RECORDS.get(entry.kind)
+        record = PIECES.get(entry.kind) or PLACES.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")
         self.record = record
@@ -38,12 +28,12 @@ class PieceFields:
         """Whether the field is present."""
         return self.entry.field_node(name) is not None
 
-    def field(self, name: str) -> SchemaField | None:
-        return self.record.field(name)
+    def field(self, name: str) -> Value[Any] | None:
+        return self.record.fields.get(name)
 
-    def _node(self, name: str) -> TreeNode | None:
+    def _node(self, name: str) -> YamlNode | None:
         node = self.entry.field_node(name)
-        if isinstance(node, TreeAlias):
+        if isinstance(node, YamlAlias):
             raise EditRefused(f"`{name}` is the alias `*{node.name}`: edit the anchor it refers to")
         return node
 
@@ -52,21 +42,21 @@ class PieceFields:
         node = self._node(name)
         return None if node is None else _as_scalar(node, name)
 
+    def shown(self, field: Value[Any]) -> str:
+        """Text of a field, or its default in brackets; empty for one that is written in another form."""
+        try:
+            text = self.text(field.name)
+        except EditRefused:
+            return ""
+        return field.shown_default() if text is None else text
+
     def number(self, name: str) -> float | None:
         """Value of a number, or its default; None without either."""
         text = self.text(name)
+        field = self.field(name)
         if text is not None:
-            return (
-                FACING_DEGREES[text]
-                if text in FACING_DEGREES and self._is_of_kind(name, ValueKind.ANGLE)
-                else parse_number(text)
-            )
-        field = self.field(name)
+            return field.value_of(text) if isinstance(field, Ranged) else number_of(text)
         return float(field.default) if field is not None and isinstance(field.default, (int, float)) else None
-
-    def _is_of_kind(self, name: str, kind: ValueKind) -> bool:
-        field = self.field(name)
-        return field is not None and field.kind is kind
 
     def vector(self, name: str) -> list[float] | None:
         """Value of a point, or its default; None without either."""
@@ -75,7 +65,7 @@ class PieceFields:
             field = self.field(name)
             default = field.default if field is not None else None
             return list(default) if isinstance(default, tuple) else None
-        return [parse_number(_as_scalar(item, name)) for item in _as_items(node, name)]
+        return [number_of(_as_scalar(item, name)) for item in _as_items(node, name)]
 
     def ends(self) -> tuple[list[float], list[float]]:
         """Values of `from` and `to`, of a kind that requires them."""
@@ -89,45 +79,37 @@ class PieceFields:
         node = self._node(name)
         if node is None:
             return []
-        return [
-            [parse_number(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)
-        ]
+        return [[number_of(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)]
 
-    def records(self, name: str) -> list[TreeMapping]:
+    def records(self, name: str) -> list[YamlMapping]:
         """Entries of a list of records: doors, holes."""
         node = self._node(name)
         if node is None:
             return []
         found = []
         for item in _as_items(node, name):
-            if isinstance(item, TreeAlias):
+            if isinstance(item, YamlAlias):
                 raise EditRefused(f"a part of `{name}` is the alias `*{item.name}`: edit the anchor it refers to")
-            if isinstance(item, TreeMapping):
+            if isinstance(item, YamlMapping):
                 found.append(item)
         return found
 
     # Writing: a value that does not change keeps its text, which may be an expression
 
-    def set_number(self, name: str, value: float) -> None:
-        """Write a number unless it has that value."""
-        if self.text(name) is None or abs((self.number(name) or 0.0) - value) > ROUNDING_TOLERANCE:
-            self.document.set_field(self.entry, name, format_number(value))
+    def _ranged(self, name: str) -> Ranged[Any]:
+        field = self.field(name)
+        assert isinstance(field, Ranged)
+        return field
 
-    def set_facing(self, degrees: float, name: str = "facing") -> None:
-        """Write a direction, as a word if there is one and the field is not a number."""
-        turn = round(degrees, 4) % 360.0
-        old = self.text(name)
-        as_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
-        self.document.set_field(self.entry, name, FACING_WORDS[turn] if as_word else format_number(turn))
+    def set_number(self, name: str, value: float) -> None:
+        """Write a number or a direction."""
+        self.document.set_field(self.entry, name, self._ranged(name).write(value, self.text(name)))
 
     def set_vector(self, name: str, values: Sequence[float]) -> None:
         """Write a point."""
         node = self._node(name)
-        old = _as_items(node, name) if node is not None else []
-        texts = []
-        for index, value in enumerate(values):
-            old_item = old[index] if index < len(old) else None
-            texts.append(_keep_expression(old_item, value, name))
+        old = [_as_scalar(item, name) for item in _as_items(node, name)] if node is not None else [""] * len(values)
+        texts = [self._ranged(name).write(value, text) for value, text in zip(values, old, strict=True)]
         self.document.set_field(self.entry, name, f"[{', '.join(texts)}]")
 
     def set_rows(self, name: str, rows: Sequence[Sequence[float]]) -> None:
@@ -136,8 +118,8 @@ class PieceFields:
         assert node is not None
         written_rows = []
         for row, values in zip(_as_items(node, name), rows, strict=True):
-            items = zip(_as_items(row, name), values, strict=True)
-            texts = [_keep_expression(item, value, name) for item, value in items]
+            old = (_as_scalar(item, name) for item in _as_items(row, name))
+            texts = [self._ranged(name).write(value, text) for value, text in zip(values, old, strict=True)]
             written_rows.append(f"[{', '.join(texts)}]")
         self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
 
@@ -148,56 +130,48 @@ class PieceFields:
         self.document.set_field(self.entry, name, render_flow(node, changes))
 
 
-def set_scalar(node: TreeNode, value: float, changes: dict[int, str], name: str) -> None:
+def set_scalar(node: YamlNode, value: float, changes: dict[int, str], name: str) -> None:
     """Record a new number for a scalar unless it has that value."""
-    if abs(parse_number(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
+    if abs(number_of(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
         changes[id(node)] = format_number(value)
 
 
-def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
+def render_flow(node: YamlNode, changes: dict[int, str]) -> str:
     """Flow-style text of a value ([ ] and { }), with some scalars replaced."""
-    if isinstance(node, TreeScalar):
+    if isinstance(node, YamlScalar):
         return changes.get(id(node), format_scalar(node.text))
-    if isinstance(node, TreeList):
+    if isinstance(node, YamlList):
         return f"[{', '.join(render_flow(item, changes) for item in node.items)}]"
-    if isinstance(node, TreeMapping):
+    if isinstance(node, YamlMapping):
         return f"{{{', '.join(f'{render_flow(key, {})}: {render_flow(value, changes)}' for key, value in node.pairs)}}}"
     raise EditRefused("a part of it is an alias: edit the anchor it refers to")
 
 
-def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
+def nested_value(record: YamlMapping, name: str) -> YamlNode | None:
     found = record.find(name)
     return found[0][1] if found else None
 
 
-def scalar_text(node: TreeNode | None) -> str:
+def scalar_text(node: YamlNode | None) -> str:
     """Text of a scalar; empty for other nodes."""
-    return node.text if isinstance(node, TreeScalar) else ""
+    return node.text if isinstance(node, YamlScalar) else ""
 
 
-def scalar_number(node: TreeNode, name: str) -> float:
-    return parse_number(_as_scalar(node, name))
+def scalar_number(node: YamlNode, name: str) -> float:
+    return number_of(_as_scalar(node, name))
 
 
-def _keep_expression(node: TreeNode | None, value: float, name: str) -> str:
-    if node is not None:
-        text = _as_scalar(node, name)
-        if abs(parse_number(text) - value) <= ROUNDING_TOLERANCE:
-            return format_scalar(text)
-    return format_number(value)
-
-
-def _as_scalar(node: TreeNode, name: str) -> str:
-    if isinstance(node, TreeAlias):
+def _as_scalar(node: YamlNode, name: str) -> str:
+    if isinstance(node, YamlAlias):
         raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
-    if not isinstance(node, TreeScalar):
+    if not isinstance(node, YamlScalar):
         raise EditRefused(f"`{name}` is not written as a number")
     return node.text.strip()
 
 
-def _as_items(node: TreeNode, name: str) -> list[TreeNode]:
-    if isinstance(node, TreeAlias):
+def _as_items(node: YamlNode, name: str) -> list[YamlNode]:
+    if isinstance(node, YamlAlias):
         raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
-    if not isinstance(node, TreeList):
+    if not isinstance(node, YamlList):
         raise EditRefused(f"`{name}` is not written as a list")
     return node.items

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_point
-from ....level.format.schema import PLACE_RECORDS
+from ....level.format.level_file import PLACES
 from ....level.geometry.instance_transform import exact_sin_cos
 from ..document.field_access import PieceFields
 from ..pieces import place_records, transforms
@@ -44,7 +44,7 @@ def duplicate(
     document: YamlDocument, entry: DocumentEntry, picked: Selection, displacement: Vector
 ) -> DocumentEntry | Selection:
     """Copy a selected piece, record or stop to a displacement (m, world); what is selected then."""
-    if picked.kind in PLACE_RECORDS:
+    if picked.kind in PLACES:
         copied = place_records.duplicate(document, entry)
     elif picked.part is None:
         copied = document.duplicate_piece(entry)
@@ -83,7 +83,7 @@ def delete(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> N
             _write_path(fields, stops[:index] + stops[index + 1 :])
     elif field == "cups":
         cups = fields.records("cups")
-        texts = [document.text_of(cup) for number, cup in enumerate(cups) if number != index]
+        texts = [cup.written for number, cup in enumerate(cups) if number != index]
         if texts:
             document.set_field(entry, "cups", f"[{', '.join(texts)}]")
         else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.vectors import Vector
 from ....level import Finding, LevelError, check
 from ....level.edit import EditRefused, YamlDocument
-from ....level.edit.autofix import autofix_level, fix_for
+from ....level.edit.autofix import autofix_level
 from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
 from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from .. import selection
@@ -27,12 +27,16 @@ SEVERITY_MARKS = {"fatal": "broken", "dropped": "left out", "warning": "warning"
 
 @dataclass(frozen=True, slots=True)
 class ListedFinding:
-    """A finding with the piece at its place, or the point that it is about, and whether it can be fixed."""
+    """A finding with the piece at its place, or the point that it is about. text: that its edit belongs to, or ''."""
 
     finding: Finding
     picked: Selection | None
     at: Vector | None
-    is_fixable: bool
+    text: str
+
+    @property
+    def is_fixable(self) -> bool:
+        return bool(self.text) and self.finding.edit is not None
 
 
 class FindingsPanel(SidePanel):
@@ -114,14 +118,15 @@ class FindingsPanel(SidePanel):
         elif not row.subject.is_fixable:
             self.view.show_message("This needs your decision: follow the advice below the list")
         else:
-            self._fix(row.subject.finding)
+            self._fix(row.subject)
 
-    def _fix(self, finding: Finding) -> None:
+    def _fix(self, listed: ListedFinding) -> None:
+        finding = listed.finding
+
         def edit(document: YamlDocument) -> tuple[Selection, ...]:
-            fix = fix_for(finding, document)
-            if fix is None:
+            if finding.edit is None or document.text != listed.text:
                 raise EditRefused("this cannot be fixed automatically any more")
-            fix.edit(document)
+            document.apply_edit(finding.edit)
             return ()
 
         message = f"Fixed line {finding.line}   ·   Z: undo"
@@ -134,11 +139,10 @@ class FindingsPanel(SidePanel):
             try:
                 fixed = autofix_level(history.path, document.text)
             except LevelError:
-                raise EditRefused("the file is not valid YAML: correct that first") from None
+                raise EditRefused("the file cannot be read: correct that first") from None
             if not fixed.done:
                 raise EditRefused("none of this can be fixed automatically")
-            document.replace_text(len(document.text) - len(document.text.removeprefix("\ufeff")), len(document.text),
-                                  fixed.text.removeprefix("\ufeff"))  # fmt: skip
+            document.replace_text(fixed.text)
             return ()
 
         self.tools.queue_edit(lambda: self.tools.run_edit("Fixed all", edit, "Fixed what can be fixed   ·   Z: undo"))
@@ -168,14 +172,14 @@ def locate(level: Level, finding: Finding, document: YamlDocument | None) -> Lis
     """A finding with its place in the world."""
     own = finding.file == sanitize_text(str(level.path), MAX_SHOWN_PATH)
     picked = None
-    fixable = False
+    text = ""
     if own and document is not None:
         picked = _piece_at(level, document, finding)
-        fixable = fix_for(finding, document) is not None
+        text = document.text
     elif not own:
         picked = selection.find_at(level, finding.file, finding.line)
     at = None if picked is not None or not own else _entity_at(level, finding.line)
-    return ListedFinding(finding, picked, at, fixable)
+    return ListedFinding(finding, picked, at, text)
 
 
 def _piece_at(level: Level, document: YamlDocument, finding: Finding) -> Selection | None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from .... import shipped
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import SourceSpan
+from ....level.format.yaml_nodes import YamlList
 from ....level.geometry.instance_transform import PieceInstance
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
@@ -224,7 +224,7 @@ def _scale(fields: PieceFields) -> list[float]:
     """Scale factors of a container."""
     if fields.field("scale") is None or not fields.is_written("scale"):
         return [1.0] * 3
-    if isinstance(fields.entry.field_node("scale"), TreeList):
+    if isinstance(fields.entry.field_node("scale"), YamlList):
         return fields.vector("scale") or [1.0] * 3
     return [fields.number("scale") or 1.0] * 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.format.schema import DEFAULT_SURFACE
+from ....level.format.record import DEFAULT_SURFACE
 from ..document.field_access import PieceFields
 from ..pieces import piece_palette
 from ..pieces.transforms import child_pieces

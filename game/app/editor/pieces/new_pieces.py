@@ -1,12 +1,13 @@
-"""Entries of the palette of new pieces, from what the kinds of pieces offer in the schema of levels."""
+"""Entries of the palette of new pieces, from what the kinds of pieces offer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ....level.format.schema import PIECE_RECORDS, PLACE_RECORDS
-from ....level.format.schema.piece_kind import PaletteGroup, PieceKind
+from ....level.build.pieces import PIECES
+from ....level.format.level_file import PLACES
+from ....level.format.piece_kind import PaletteGroup, Piece
 
 SURFACE_TOKEN = ", surface: @"  # replaced by the surface, or removed
 
@@ -32,10 +33,10 @@ class PaletteEntry:
     surfaces: tuple[tuple[str, str], ...] = ()
 
     @property
-    def kind(self) -> PieceKind | None:
-        """Kind of the piece, with what the schema declares about it; None for an entry that cannot be placed now."""
+    def kind(self) -> type[Piece] | None:
+        """Kind of the piece, with what it declares; None for an entry that cannot be placed now."""
         name = self.text.partition(":")[0]
-        return PIECE_RECORDS.get(name) or PLACE_RECORDS.get(name)
+        return PIECES.get(name) or PLACES.get(name)
 
 
 PREFABS = "Prefabs"
@@ -43,12 +44,12 @@ PREFABS = "Prefabs"
 
 def _new_pieces() -> Iterator[PaletteEntry]:
     """What the kinds of pieces offer, by group and rank."""
-    kinds = (*PIECE_RECORDS.values(), *PLACE_RECORDS.values())
+    kinds = (*PIECES.values(), *PLACES.values())
     offers = [(kind, new) for kind in kinds for new in (kind.new, *kind.variants) if new is not None]
     groups = list(PaletteGroup)
     offers.sort(key=lambda offer: (groups.index(offer[1].group), offer[1].rank))
     for kind, new in offers:
-        yield PaletteEntry(new.label or kind.name, new.text, new.group.value, new.words, new.hint)
+        yield PaletteEntry(new.label or kind.kind, new.text, new.group.value, new.words, new.hint)
 
 
 NEW_PIECES = tuple(_new_pieces())

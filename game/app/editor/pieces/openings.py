@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.vectors import Floats, Vector
-from ....level.edit import EditRefused, YamlDocument, format_number
-from ....level.edit.yaml_tree import TreeList, TreeMapping, TreeNode
-from ....level.format.schema.piece_kind import Pull
+from ....level.edit import EditRefused, format_number
+from ....level.format.piece_kind import Pull
+from ....level.format.yaml_nodes import YamlList, YamlMapping, YamlNode
 from ....level.geometry.instance_transform import Matrix
 from ..document.field_access import PieceFields
 from .transforms import to_local_offset
@@ -73,7 +73,8 @@ def add_opening(fields: PieceFields, kind: str, place: WallPoint, grid: float) -
     schema = fields.field(name)
     assert schema is not None
     assert schema.record is not None
-    sizes = {field.name: float(field.default) for field in schema.record.fields if isinstance(field.default, float)}
+    fields_of = schema.record.fields.values()
+    sizes = {field.name: float(field.default) for field in fields_of if isinstance(field.default, float)}
     sill = sizes.get("sill", 0.0)
     width = sizes["width"]
     height = min(sizes["height"], place.height - sill)
@@ -93,17 +94,17 @@ def remove_opening(fields: PieceFields, name: str, index: int) -> None:
 
 
 def _texts(fields: PieceFields, name: str) -> list[str]:
-    return [_flow_text(fields.document, record) for record in fields.records(name)]
+    return [_flow_text(record) for record in fields.records(name)]
 
 
-def _flow_text(document: YamlDocument, node: TreeNode) -> str:
+def _flow_text(node: YamlNode) -> str:
     """Flow-style text ([ ] and { }) of a value, with its scalars as they are written."""
-    if isinstance(node, TreeList):
-        return f"[{', '.join(_flow_text(document, item) for item in node.items)}]"
-    if isinstance(node, TreeMapping):
-        pairs = [f"{document.text_of(key)}: {_flow_text(document, value)}" for key, value in node.pairs]
+    if isinstance(node, YamlList):
+        return f"[{', '.join(_flow_text(item) for item in node.items)}]"
+    if isinstance(node, YamlMapping):
+        pairs = [f"{key.written}: {_flow_text(value)}" for key, value in node.pairs]
         return f"{{{', '.join(pairs)}}}"
-    return document.text_of(node)
+    return node.written
 
 
 def _write(fields: PieceFields, name: str, texts: list[str]) -> None:

@@ -11,9 +11,8 @@ from pathlib import Path
 from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, YamlDocument, format_scalar
-from ....level.edit.autofix import add_surfaces
 from ....level.format.file_access import is_tests_file
-from ....level.format.schema.piece_kind import PaletteGroup, Pull, Turn
+from ....level.format.piece_kind import PaletteGroup, Pull, Turn
 from ..document.field_access import PieceFields
 from . import place_records, transforms
 from .new_pieces import NEW_PIECES, SURFACE_TOKEN, PaletteEntry
@@ -120,9 +119,9 @@ def insert_piece(
     entry = document.insert_piece_after(after, palette_entry.text.replace(SURFACE_TOKEN, token))
     fields = PieceFields(document, entry)
     kind = fields.record
-    if facing % 360.0 and kind.turn is Turn.FACING and fields.field("facing") is not None:
+    if facing % 360.0 and kind.turns is Turn.FACING and fields.field("facing") is not None:
         transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
-    elif facing % 180.0 and kind.turn is Turn.AS_A_WHOLE:
+    elif facing % 180.0 and kind.turns is Turn.AS_A_WHOLE:
         if entry.kind == "array":
             _turn_vector(fields, "step", facing)
         else:
@@ -131,7 +130,7 @@ def insert_piece(
         _limit_rise(fields, max_rise)
     if entry.kind == "room" and on_floor:
         document.set_field(entry, "floor", "false")
-    if kind.has_corners:
+    if kind.has_corners():
         _order_corners(fields)
     foot = piece_foot(document, entry)
     offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])
@@ -144,8 +143,10 @@ def add_missing_surfaces(document: YamlDocument, surfaces: Sequence[tuple[str, s
     """Add surfaces, by names and texts of their fields, that the level does not have."""
     entry = document.top_entry("surfaces")
     missing = [(format_scalar(name), text) for name, text in surfaces if entry is None or name not in entry.fields]
-    if missing:
-        add_surfaces(document, missing)
+    if missing and entry is not None:
+        document.add_fields(entry, missing)
+    elif missing:
+        document.add_top_field("surfaces", f"{{{', '.join(f'{name}: {fields}' for name, fields in missing)}}}")
 
 
 def _limit_rise(fields: PieceFields, max_rise: float) -> None:

@@ -6,8 +6,8 @@ import re
 
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_point, format_scalar
-from ....level.format.schema import PLACE_RECORDS
-from ..document.field_access import FACING_WORDS
+from ....level.format.level_file import PLACES
+from ....level.format.numbers import FACING_WORDS
 
 LISTS = {"spawn": "spawns", "exit": "exits"}
 _KIND = re.compile(r"\s*(\w+):")
@@ -16,7 +16,7 @@ _KIND = re.compile(r"\s*(\w+):")
 def kind_of(text: str) -> str:
     """Kind of the record that a text of the palette writes; empty for a piece."""
     match = _KIND.match(text)
-    return match[1] if match and match[1] in PLACE_RECORDS else ""
+    return match[1] if match and match[1] in PLACES else ""
 
 
 def insert(document: YamlDocument, text: str, position: Vector, facing: float) -> DocumentEntry:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
-from ....level.format.schema import PIECE_RECORDS
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.schema.piece_kind import Pull
+from ....level.format.numbers import Number, Plan, Point, Ranged
+from ....level.format.piece_kind import Pull
+from ....level.format.record import Value
+from ....level.format.record_values import Many
+from ....level.format.values import Choice
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 from .transforms import to_local_offset
 
 AXES = {3: "xyz", 2: "xz"}
-PULLABLE_KINDS = frozenset(name for name, kind in PIECE_RECORDS.items() if kind.pull is not Pull.NOTHING)
+PULLABLE_KINDS = frozenset(name for name, kind in PIECES.items() if kind.pull is not Pull.NOTHING)
 MIN_AXIS_ALIGNMENT = 0.98  # component of a unit normal along an axis, for a face that can be pulled
-FINE_FACTOR = 0.1  # of a step, with Shift
-DEGREE_STEP = 15.0
-FINE_DEGREE_STEP = 1.0
-SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
-OTHER_STEP = 0.1  # of numbers without a unit of length
 PATH = "path"  # stops of a mover
 FIRST_STOP = [0.0, 0.0, 0.0]  # the one of a mover without a path
-_STOP = SchemaField("stop", ValueKind.POINT, "", unit="m")
+_STOP = Point("A stop of a path.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +33,19 @@ class NumberField:
     label: str
     value: str  # as written; in brackets where it is only the default
     name: str
-    field: SchemaField
+    field: Value[Any]
     index: int = -1
     record: int = -1
     inner: str = ""
     is_written: bool = True  # false where `value` shows a default
     row: int = -1
+
+
+def own_row(fields: PieceFields, field: Value[Any]) -> list[NumberField]:
+    """Row of a field with one value; none where it is written in another form."""
+    text = fields.shown(field)
+    is_written = fields.is_written(field.name)
+    return [NumberField(field.name, text, field.name, field, is_written=is_written)] if text else []
 
 
 def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
@@ -48,20 +54,17 @@ def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberFi
     single = []
     points = []
     nested = []
-    for field in fields.record.fields:
-        if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
-            text = _format_field(fields, field)
-            if text:
-                is_written = fields.is_written(field.name)
-                single.append(NumberField(field.name, text, field.name, field, is_written=is_written))
-        elif field.kind in (ValueKind.POINT, ValueKind.PLAN):
+    for field in fields.record.fields.values():
+        if isinstance(field, Ranged) and field.is_number:
+            single += own_row(fields, field)
+        elif isinstance(field, Point | Plan):
             values = _vector_fields(fields, field)
             is_written = fields.is_written(field.name)
             for index, value in enumerate(values):
                 label = f"{field.name} {AXES[len(values)][index]}"
                 text = format_number(value) if is_written else f"({format_number(value)})"
                 points.append(NumberField(label, text, field.name, field, index, is_written=is_written))
-        elif field.kind is ValueKind.RECORDS and field.record is not None:
+        elif isinstance(field, Many):
             nested += _nested_fields(fields, field)
     return [*single, *points, *nested]
 
@@ -105,90 +108,55 @@ def set_number_point(fields: PieceFields, number: NumberField, point: Sequence[f
         set_stop(fields, number.row, point)
 
 
-def _format_field(fields: PieceFields, field: SchemaField) -> str:
-    try:
-        text = fields.text(field.name)
-    except EditRefused:
-        return ""
-    if text is not None:
-        return text
-    if field.default is None:
-        return "(automatic)" if field.low > -1e4 else ""
-    return f"({format_number(float(field.default))})" if isinstance(field.default, (int, float)) else ""
-
-
-def _vector_fields(fields: PieceFields, field: SchemaField) -> list[float]:
+def _vector_fields(fields: PieceFields, field: Value[Any]) -> list[float]:
     try:
         return fields.vector(field.name) or []
     except EditRefused:
         return []
 
 
-def _nested_fields(fields: PieceFields, field: SchemaField) -> list[NumberField]:
-    assert field.record is not None
+def _nested_fields(fields: PieceFields, field: Many[Any]) -> list[NumberField]:
     found = []
     try:
         records = fields.records(field.name)
     except EditRefused:
         return []
     for number, record in enumerate(records):
-        for inner in field.record.fields:
+        for inner in field.record.fields.values():
             node = nested_value(record, inner.name)
-            if inner.kind in (ValueKind.NUMBER, ValueKind.CHOICE) and node is not None:
-                label = f"{field.record.name} {number + 1} {inner.name}"
+            if isinstance(inner, Number | Choice) and node is not None:
+                label = f"{field.record.kind} {number + 1} {inner.name}"
                 found.append(NumberField(label, scalar_text(node), field.name, inner, -1, number, inner.name))
     return found
-
-
-def step_size(number: NumberField, value: float, grid: float, fine: bool) -> float:
-    """Step of a number, by its unit and size."""
-    field = number.field
-    if field.kind is ValueKind.INTEGER:
-        return 1.0
-    if field.kind is ValueKind.ANGLE or field.unit == "degrees":
-        return FINE_DEGREE_STEP if fine else DEGREE_STEP
-    if field.unit != "m":
-        return OTHER_STEP * (FINE_FACTOR if fine else 1.0)
-    small = number.index < 0 and abs(value) < SMALL_NUMBER
-    return grid * (FINE_FACTOR if small else 1.0) * (FINE_FACTOR if fine else 1.0)
 
 
 def step_value(
     document: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
 ) -> None:
-    """Step a number by `sense` (1 or -1) within the limits of the schema. EditRefused at a limit."""
+    """Step a number by `sense` (1 or -1) within its limits. EditRefused at a limit."""
     fields = PieceFields(document, entry)
     field = number.field
+    assert isinstance(field, Ranged)
+
+    def stepped(value: float) -> float:
+        by = field.step_size(value, grid, fine, number.index >= 0)
+        return field.stepped(value, sense * by, number.label)
+
     if number.record >= 0:
         node = nested_value(fields.records(number.name)[number.record], number.inner)
         assert node is not None
-        value = scalar_number(node, number.name)
-        wanted = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
         changes: dict[int, str] = {}
-        set_scalar(node, wanted, changes, number.name)
+        set_scalar(node, stepped(scalar_number(node, number.name)), changes, number.name)
         fields.set_within(number.name, changes)
     elif number.index >= 0:
         point = number_point(fields, number)
-        value = point[number.index]
-        point[number.index] = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
+        point[number.index] = stepped(point[number.index])
         set_number_point(fields, number, point)
-    elif field.kind is ValueKind.ANGLE:
-        fields.set_facing((fields.number(number.name) or 0.0) + sense * step_size(number, 0.0, grid, fine), number.name)
     else:
         now = fields.number(number.name)
         if now is None:
             raise EditRefused(f"`{number.name}` is automatic: type a value")
-        fields.set_number(
-            number.name, _clamp_to_limits(field, now, sense * step_size(number, now, grid, fine), number.label)
-        )
-
-
-def _clamp_to_limits(field: SchemaField, value: float, by: float, label: str) -> float:
-    wanted = round(min(max(value + by, field.low), field.high), 6)
-    if wanted == value:
-        end = "maximum" if by > 0.0 else "minimum"
-        raise EditRefused(f"`{label}` is at its {end}, {format_number(value)} {field.unit}".rstrip())
-    return wanted
+        fields.set_number(number.name, stepped(now))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.edit.yaml_tree import TreeList, TreeMapping
-from ....level.format.schema.fields import ValueKind
-from ....level.format.schema.piece_kind import Pull
+from ....level.format.numbers import Corners, Plan, Point
+from ....level.format.piece_kind import Pull
+from ....level.format.yaml_nodes import YamlList, YamlMapping
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 
@@ -35,10 +35,10 @@ def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> 
         return
     flat = (offset[0], offset[2])
     moved = False
-    for field in fields.record.fields:
+    for field in fields.record.fields.values():
         if field.name in fields.record.relative_points:
             continue
-        if field.kind is ValueKind.CORNERS:
+        if isinstance(field, Corners):
             rows = fields.rows(field.name)
             fields.set_rows(field.name, [_add_offset(row, offset) for row in rows])
             moved = True
@@ -46,7 +46,7 @@ def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> 
             _shift_holes(fields, flat)
         elif field.name == "cups" and fields.is_written("cups"):
             shift_cups(fields, flat)
-        elif field.name not in POSITION_FIELDS or field.kind not in (ValueKind.POINT, ValueKind.PLAN):
+        elif field.name not in POSITION_FIELDS or not isinstance(field, Point | Plan):
             continue
         else:
             point = fields.vector(field.name)
@@ -69,7 +69,7 @@ def _shift_holes(fields: PieceFields, flat: Sequence[float]) -> None:
     for hole in fields.records("holes"):
         for name in ("from", "to"):
             node = nested_value(hole, name)
-            if isinstance(node, TreeList):
+            if isinstance(node, YamlList):
                 for item, by in zip(node.items, flat, strict=False):
                     set_scalar(item, scalar_number(item, "holes") + by, changes, "holes")
     if changes:
@@ -81,7 +81,7 @@ def shift_cups(fields: PieceFields, flat: Sequence[float], only: int | None = No
     changes: dict[int, str] = {}
     for number, cup in enumerate(fields.records("cups")):
         node = nested_value(cup, "at")
-        if isinstance(node, TreeList) and only in (None, number):
+        if isinstance(node, YamlList) and only in (None, number):
             for item, by in zip(node.items, flat, strict=False):
                 set_scalar(item, scalar_number(item, "cups") + by, changes, "cups")
     if changes:
@@ -91,13 +91,14 @@ def shift_cups(fields: PieceFields, flat: Sequence[float], only: int | None = No
 def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
     """Pieces of a group or an array."""
     node = entry.field_node("of")
-    if not isinstance(node, TreeList):
+    if not isinstance(node, YamlList):
         raise EditRefused(f"the contents of this {entry.kind} are written elsewhere")
     found = []
     for item in node.items:
-        if not isinstance(item, TreeMapping) or not item.pairs:
+        if not isinstance(item, YamlMapping) or not item.pairs:
             raise EditRefused(f"a piece of this {entry.kind} is written elsewhere")
-        found.append(document.find_piece(item.pairs[0][0].line, item.pairs[0][0].column))
+        place = item.pairs[0][0].place
+        found.append(document.find_piece(place.line, place.column))
     return found
 
 
@@ -113,7 +114,7 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     fields = PieceFields(document, entry)
     if fields.field("facing") is not None:
-        fields.set_facing((fields.number("facing") or 0.0) + degrees)
+        fields.set_number("facing", (fields.number("facing") or 0.0) + degrees)
     elif fields.field("corners") is not None:
         rows = fields.rows("corners")
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
@@ -189,7 +190,7 @@ def _rotate_box_quarter(fields: PieceFields, degrees: float) -> None:
     for hole in fields.records("holes"):
         for name in ("from", "to"):
             node = nested_value(hole, name)
-            if isinstance(node, TreeList) and len(node.items) == 2:
+            if isinstance(node, YamlList) and len(node.items) == 2:
                 corner = [scalar_number(item, "holes") for item in node.items]
                 for item, value in zip(node.items, rotate_point(corner, middle, degrees), strict=True):
                     set_scalar(item, value, changes, "holes")

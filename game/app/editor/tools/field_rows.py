@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....level.build.pieces import WALL_KINDS
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
-from ....level.format.schema.fields import SchemaField, ValueKind
-from ....level.format.schema.pieces import WALL_KINDS
+from ....level.format.numbers import FINE_FACTOR, Formula, Point
+from ....level.format.record import KnownNames
+from ....level.format.values import Text
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
 from ..pieces import openings, piece_palette, resize, typed_values
 from ..pieces.resize import NumberField
-from ..pieces.typed_values import KnownNames
 from ..selection import Selection
 from . import face_pull
 
 FACE_ROW_LABEL = "face in view"
 MOVE_ROW_LABEL = "move by"
 MAX_TYPED = 200  # characters of a typed value
-_DISPLACEMENT = SchemaField(MOVE_ROW_LABEL, ValueKind.POINT, "", unit="m")
+_DISPLACEMENT = Point("How far a face is pulled.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class FieldRow:
             return "metres; positive pulls the face towards you"
         if self.field is None:
             return "x y z in metres"
-        return typed_values.describe_limits(self.field.field)
+        return self.field.field.limits()
 
 
 class FieldRows:
@@ -195,7 +196,7 @@ class FieldRows:
             return
         field = row.field
         value = field.value if field is not None and field.is_written else ""
-        is_text = field is not None and field.field.kind in typed_values.FREE_TEXT_KINDS
+        is_text = field is not None and isinstance(field.field, Text | Formula)
         self.typed = value
         self.replaces_value = bool(value) and not is_text
         self._text_before = value
@@ -228,7 +229,7 @@ class FieldRows:
     def _write(self, row: FieldRow, typed: str) -> None:
         field = row.field
         if field is None and row.label == FACE_ROW_LABEL:
-            face_pull.pull_aimed_face(self.tools, typed_values.read_number(typed, _DISPLACEMENT, FACE_ROW_LABEL)[0])
+            face_pull.pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, FACE_ROW_LABEL)[0])
         elif field is None:
             numbers = typed_values.read_numbers(typed)
             if len(numbers) != 3:
@@ -265,7 +266,7 @@ class FieldRows:
             return
         if row.field is None:
             if row.label == FACE_ROW_LABEL:
-                face_pull.pull_aimed_face(self.tools, sense * grid * (resize.FINE_FACTOR if fine else 1.0))
+                face_pull.pull_aimed_face(self.tools, sense * grid * (FINE_FACTOR if fine else 1.0))
             else:
                 view.show_message("Type a displacement: x y z, such as 1.25 0 -2")
             return

@@ -9,9 +9,9 @@ import numpy as np
 from ....core.vectors import Floats, Vector
 from ....level import Level, LevelError, load
 from ....level.edit import EditRefused, YamlDocument
-from ....level.format.schema import DEFAULT_SURFACE
-from ....level.format.schema.fields import ValueKind
-from ....level.format.schema.piece_kind import Form
+from ....level.format.piece_kind import Form
+from ....level.format.record import DEFAULT_SURFACE
+from ....level.format.record_values import Include, PrefabName
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..picking import PickHit
@@ -34,7 +34,7 @@ RAY_MARGIN = 1e-3  # m
 HEAD_ROOM = 0.1  # m above a walker on a lift
 HANDLE_BOX = 0.12  # m, half of the box that shows where a piece without faces will be
 MAX_GROUND_DEPTH = 60.0  # m below that place in which the ground is looked for
-CONTENTS = (ValueKind.PREFAB, ValueKind.PART)  # fields whose pieces stand elsewhere, in `define` or another file
+CONTENTS = (PrefabName, Include)  # fields whose pieces stand elsewhere, in `define` or another file
 PREVIEW_HEAD = "format: 1\nspawn: {at: [0, 0, 0]}\n"
 
 
@@ -241,7 +241,12 @@ def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
     """Edges (n, 2, 3) of a piece with its foot at the origin; a box for one whose faces come from elsewhere."""
     nothing = np.zeros((0, 2, 3))
     kind = entry.kind
-    if kind is None or kind.is_flat or kind.form is Form.MODEL or any(field.kind in CONTENTS for field in kind.fields):
+    if (
+        kind is None
+        or kind.is_flat
+        or kind.form is Form.MODEL
+        or any(isinstance(field, CONTENTS) for field in kind.fields.values())
+    ):
         return wireframe.box_edges(np.array((-0.5, 0.0, -0.5)), np.array((0.5, 1.0, 0.5)))
     box = "box: {from: [-0.1, 0, -0.1], to: [0.1, 0.2, 0.1]}"
     try:

@@ -14,7 +14,7 @@ import numpy as np
 from ....core.vectors import Vector, to_point
 from ....core.walker_settings import DEFAULT_SETTINGS
 from ....level.edit import format_number, format_point
-from ....level.format.values import FACING_DEGREES
+from ....level.format.numbers import FACING_DEGREES
 from ....render import Card, CardRow
 from ..picking import PickHit
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.vectors import Colour, Floats, Point
-from ...format.records import RecordValues
+from ...format.level_file import PlayFields
 from ...geometry.faces import FaceArrays
 
 DEFAULT_BALL_COLOURS: tuple[Colour, ...] = (
@@ -50,19 +50,6 @@ class BallPlaySettings:
     gravity: Point
     reach_targets: bool
     energy: bool
-
-
-def read_ball_spec(values: RecordValues, velocity: Point) -> BallSpec:
-    """Description of a ball from the fields of its piece."""
-    colour = None
-    if values.is_given("colour"):
-        red, green, blue = values.point("colour")
-        colour = (red, green, blue)
-    mass = values.number("mass") if values.is_given("mass") else None
-    return BallSpec(
-        values.number("radius"), mass, values.number("bounce"), values.number("friction"), values.number("roll"),
-        velocity, colour, values.text("name"),
-    )  # fmt: skip
 
 
 def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, radius: float) -> Floats | None:
@@ -135,12 +122,8 @@ def collect_balls(faces: FaceArrays) -> tuple[LevelBall, ...]:
     return tuple(balls)
 
 
-def read_ball_play_settings(values: RecordValues) -> BallPlaySettings | None:
+def ball_play_settings(play: PlayFields | None) -> BallPlaySettings | None:
     """Rules for balls of a level file; None if it has none."""
-    play = values.record_value("play")
     if play is None:
         return None
-    return BallPlaySettings(
-        play.flag("throws"), play.number("speed"), play.point("gravity"), play.flag("reach_targets"),
-        play.flag("energy"),
-    )  # fmt: skip
+    return BallPlaySettings(play.throws, play.speed, play.gravity, play.reach_targets, play.energy)

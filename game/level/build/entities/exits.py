@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from ....core.user_folders import LEVEL_SUFFIXES
 from ....core.vectors import Point
 from ...format.file_access import list_files, resolve_path
 from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_file
-from ...format.records import RecordValues
+from ...format.level_file import ExitFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +30,23 @@ class Exit:
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
-def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tuple[Exit, ...]:
+def read_exits(fields: Sequence[ExitFields], file: Path, report: FindingCollector) -> tuple[Exit, ...]:
     """Exits of a level file. A forbidden path drops the exit; a missing file is a warning."""
     exits = []
-    for entry in values.records("exits"):
-        to = entry.text("to")
+    for entry in fields:
+        to = entry.to
+        place = entry.place_of(ExitFields.to)
         try:
             path = resolve_path(file, to, LEVEL_SUFFIXES)
         except InputError as error:
-            report.add("dropped", entry.place_of("to"), "exits.to", error.message, error.cure)
+            report.add("dropped", place, "exits.to", error.message, error.cure)
             continue
         if not _is_regular_file(path):
             suggestion = suggest_file(path.name, list_files(path.parent, LEVEL_SUFFIXES))
             cure = suggestion or "write the level's path relative to this file"
-            report.add("warning", entry.place_of("to"), "exits.to", f"level file {quote_text(to)} does not exist", cure)
-        name = entry.text("name") or path.stem
-        exits.append(Exit(entry.point("at"), entry.number("radius"), to, path, name, entry.text("spawn"), entry.place))
+            report.add("warning", place, "exits.to", f"level file {quote_text(to)} does not exist", cure)
+        name = entry.name or path.stem
+        exits.append(Exit(entry.at, entry.radius, to, path, name, entry.spawn, entry.place))
     return tuple(exits)
 
 

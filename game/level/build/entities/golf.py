@@ -9,10 +9,8 @@ import numpy as np
 
 from ....core.vectors import Floats, Point
 from ...format.findings import FindingCollector, SourceSpan
-from ...format.records import RecordValues
+from ...format.level_file import GolfFields, HoleFields
 from ...geometry.faces import CupSpec, FaceArrays
-
-NO_SURFACE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class GolfHole:
 
 @dataclass(frozen=True, slots=True)
 class Golf:
-    """Golf course. holes: in playing order. water: index of the surface that returns a ball, or NO_SURFACE.
+    """Golf course. holes: in playing order. water: index of the surface that returns a ball, or -1.
 
     bounds: lowest and highest corner. radius: of the ball, m. speed: of the strongest stroke, m/s.
     """
@@ -47,9 +45,8 @@ class Golf:
     speed: float
 
 
-def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report: FindingCollector) -> Golf | None:
+def read_golf(golf: GolfFields | None, faces: FaceArrays, triangles: Floats, report: FindingCollector) -> Golf | None:
     """Golf course of a level file. A hole without ground below its tee, or without a cup, is dropped."""
-    golf = values.record_value("golf")
     if golf is None:
         return None
     cups = [
@@ -58,13 +55,14 @@ def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report
         if isinstance(marker.payload, CupSpec)
     ]
     holes: list[GolfHole] = []
-    for entry in golf.records("holes"):
-        x, z = entry.plan_point("tee")
-        cup_point = entry.plan_point("cup")
+    for entry in golf.holes:
+        x, z = entry.tee
+        cup_point = entry.cup
         height = highest_ground(triangles, x, z)
         if height is None:
             cure = "give `tee` the x and z of a point on a floor or terrain"
-            report.add("dropped", entry.place_of("tee"), "golf.holes.tee", "there is no ground under the tee", cure)
+            message = "there is no ground under the tee"
+            report.add("dropped", entry.place_of(HoleFields.tee), "golf.holes.tee", message, cure)
             continue
         matching_cups = [
             (at, cup, instance)
@@ -74,20 +72,19 @@ def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report
         if not matching_cups:
             cure = f"dig one into the terrain: `cups: [{{at: [{cup_point[0]:g}, {cup_point[1]:g}]}}]`"
             if not report.has_gaps:  # the terrain with the cup may have been left out
-                report.add("dropped", entry.place_of("cup"), "golf.holes.cup", "there is no cup here", cure)
+                report.add("dropped", entry.place_of(HoleFields.cup), "golf.holes.cup", "there is no cup here", cure)
             continue
         at, cup, instance = matching_cups[0]
-        name = entry.text("name") or f"Hole {len(holes) + 1}"
+        name = entry.name or f"Hole {len(holes) + 1}"
         radius = cup.radius * instance.size
         depth = cup.depth * instance.scale[1]
-        holes.append(GolfHole(name, entry.integer("par"), (x, height, z), at, radius, depth, entry.place))
+        holes.append(GolfHole(name, entry.par, (x, height, z), at, radius, depth, entry.place))
     if not holes:
         return None
-    corners = np.array(golf.corners("bounds")) if golf.is_given("bounds") else np.array([[-1e9] * 3, [1e9] * 3])
+    corners = np.array(golf.bounds) if golf.bounds else np.array([[-1e9] * 3, [1e9] * 3])
     low, high = (tuple(map(float, corner)) for corner in (corners.min(axis=0), corners.max(axis=0)))
     bounds = (low[0], low[1], low[2]), (high[0], high[1], high[2])
-    water = golf.surface("water", NO_SURFACE)
-    return Golf(tuple(holes), water, bounds, golf.number("radius"), golf.number("strength"))
+    return Golf(tuple(holes), golf.water, bounds, golf.radius, golf.strength)
 
 
 def highest_ground(triangles: Floats, x: float, z: float) -> float | None:

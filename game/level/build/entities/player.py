@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ....core.vectors import Floats
 from ....core.walker_settings import (
@@ -13,43 +13,36 @@ from ....core.walker_settings import (
     WalkerSettingError,
     WalkerSettings,
 )
-from ...format.findings import FindingCollector
-from ...format.records import RecordValues
-from ...format.schema.player import PLAYER_SETTINGS
+from ...format.findings import FindingCollector, Severity
+from ...format.level_file import PLAYER_SETTINGS, PlayerFields
+from ...format.record_values import PlacedText
 
 if TYPE_CHECKING:
     from ....physics.environment.environment import Environment
     from ....physics.triangle_mesh import TriangleMesh
-    from ...format.level_tests.values import PlacedText
 
 _LIMIT_NOUNS = {1.0: "half the body's height", 2.0: "the body's height"}  # by SettingRange.per_radius
 
 
-def read_player(values: RecordValues, report: FindingCollector) -> WalkerSettings:
+def read_player(player: PlacedText | PlayerFields | None, report: FindingCollector) -> WalkerSettings:
     """Settings of the level's body. What contradicts the body is reported and left out."""
-    if not values.is_given("player"):
+    if player is None:
         return DEFAULT_SETTINGS
-    record = values.value("player")
-    if not isinstance(record, RecordValues):
-        return WalkerSettings(**WALKER_PRESETS[cast("PlacedText", record).text])
-    given: dict[str, Any] = {name: record.value(name) for name in PLAYER_SETTINGS if record.is_given(name)}
+    if isinstance(player, PlacedText):
+        return WalkerSettings(**WALKER_PRESETS[player.text])
+    given: dict[str, Any] = {name: getattr(player, name) for name in PLAYER_SETTINGS if name in player.places}
     settings = None
     while settings is None:
         try:
-            settings = body_settings(record.text("preset"), given)
+            settings = body_settings(player.preset, given)
         except WalkerSettingError as error:
-            _report_setting(record, error, given.pop(error.name), report)
+            _report_setting(player, error, given.pop(error.name), report)
     if settings.walk_speed == 0.0:
-        _warn(
-            record,
-            "walk_speed",
-            "the player cannot walk",
-            f"the usual speed is {DEFAULT_SETTINGS.walk_speed:g}",
-            report,
-        )
+        cure = f"the usual speed is {DEFAULT_SETTINGS.walk_speed:g}"
+        _add(player, "warning", "walk_speed", "the player cannot walk", cure, report)
     if settings.gravity == 0.0:
         cure = f"on Earth it is {DEFAULT_SETTINGS.gravity:g}, on the Moon {WALKER_PRESETS['moon']['gravity']:g}"
-        _warn(record, "gravity", "the player can neither fall nor jump", cure, report)
+        _add(player, "warning", "gravity", "the player can neither fall nor jump", cure, report)
     return settings
 
 
@@ -90,7 +83,7 @@ def has_room(
     return True
 
 
-def _report_setting(record: RecordValues, error: WalkerSettingError, value: Any, report: FindingCollector) -> None:
+def _report_setting(player: PlayerFields, error: WalkerSettingError, value: Any, report: FindingCollector) -> None:
     bounds = SETTING_RANGES[error.name]
     unit = f" {bounds.unit}" if bounds.unit else ""
     if bounds.is_positive and value <= bounds.low:
@@ -99,8 +92,11 @@ def _report_setting(record: RecordValues, error: WalkerSettingError, value: Any,
     else:
         message = f"{value:g}{unit} is more than {_LIMIT_NOUNS[bounds.per_radius]}, {error.high:g}{unit}"
         cure = f"write at most {error.high:g}, or make the body taller: the middle number of `radii`"
-    report.add("dropped", record.place_of(error.name), f"{record.where}.{error.name}", message, cure)
+    _add(player, "dropped", error.name, message, cure, report)
 
 
-def _warn(record: RecordValues, name: str, message: str, cure: str, report: FindingCollector) -> None:
-    report.add("warning", record.place_of(name), f"{record.where}.{name}", message, cure)
+def _add(
+    player: PlayerFields, severity: Severity, setting: str, message: str, cure: str, report: FindingCollector
+) -> None:
+    field = player.fields[setting]
+    report.add(severity, player.place_of(field), player.where_of(field), message, cure)

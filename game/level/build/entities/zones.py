@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
 from ....core.vectors import MAX_WALKER_SPEED, Colour, Floats, Point
 from ....core.zone import DIRECTIONS, VELOCITIES, Zone
 from ...format.findings import SourceSpan
-from ...format.schema.zones import ZONE_KINDS, ZoneKind
 from ...geometry.faces import FaceArrays
 from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_sin_cos
 
@@ -29,6 +29,55 @@ _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
 # Corner k has x, y, z at the high side where the bits 4, 2, 1 of k are set: an edge joins two that differ in one bit.
 _BOX_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
 _BOX_EDGES = np.array([(k, k | bit) for k in range(8) for bit in (4, 2, 1) if not k & bit])
+
+
+class RunRole(Enum):
+    """What a zone does to the run of the player, beside its physics."""
+
+    NOTHING = "nothing"
+    CHECKPOINT = "a player respawns there"
+    KILL = "sends the player back"
+    TELEPORT = "moves the player to another place"
+
+
+class FaceLook(Enum):
+    """How the faces of a zone are drawn: the number in shaders/markers/zone.frag.glsl."""
+
+    WATER = 0.0
+    SQUARES = 1.0
+    SWIRL = 2.0
+    FRAME = 3.0
+    GLOW = 4.0
+
+
+class Outline(Enum):
+    """How a zone is outlined for low vision."""
+
+    NOTHING = "nothing"
+    BOX = "its edges"
+    CROSSED_BOX = "its edges and a cross, also where the zone is not drawn"
+    FRAME = "a frame on the ground, with posts"
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneFacts:
+    """What is true of a kind of zone.
+
+    is_water  whether it is full of water
+    role      what it does to the run
+    carries   whether a player can be in it without ground
+    look, outline, colours   how it is drawn; None: no faces. Colours by default, and for the colour-blind.
+    """
+
+    is_water: bool = False
+    role: RunRole = RunRole.NOTHING
+    carries: bool = False
+    look: FaceLook | None = None
+    outline: Outline = Outline.NOTHING
+    colours: tuple[Colour, Colour] | None = None
+
+
+ZONE_FACTS: dict[str, ZoneFacts] = {}  # by kind of piece; each kind adds its own (build/pieces/zones.py)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +129,9 @@ class LevelZone:
     mover: int = -1
 
     @property
-    def facts(self) -> ZoneKind:
-        """The declaration of its kind."""
-        return ZONE_KINDS[self.kind]
+    def facts(self) -> ZoneFacts:
+        """What is true of its kind."""
+        return ZONE_FACTS[self.kind]
 
     def acts_by(self, name: str) -> bool:
         """Whether it sets a field of the physics' Zone (`core.zone.Zone`), as "down", "water" or "launch"."""

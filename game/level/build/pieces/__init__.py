@@ -1,44 +1,43 @@
-"""Pieces: one builder function for each kind, which writes its faces and markers."""
+"""Pieces: a class for each kind, with its fields, its example and `build`. A new kind is its class and a line here."""
 
-from ...format.schema.zones import ZONE_KINDS
-from .decals import build_decal
-from .flat import build_box, build_floor, build_quad, build_ramp, build_sign
-from .model import build_model
-from .piece_builder import PieceFunction
-from .pillars_and_arches import build_arch, build_pillar
-from .point_entities import build_ball, build_balls, build_exhibit, build_light, build_target
-from .rooms import build_room
-from .stairs import build_spiral_stairs, build_stairs
-from .terrain import build_terrain
-from .walls import build_wall
-from .zones import build_gravity, build_ladder, build_pad, build_teleport, build_zone_box
+from __future__ import annotations
 
-PIECE_BUILDERS: dict[str, PieceFunction] = {
-    **dict.fromkeys(ZONE_KINDS, build_zone_box),
-    "quad": build_quad,
-    "triangle": build_quad,
-    "floor": build_floor,
-    "wall": build_wall,
-    "box": build_box,
-    "room": build_room,
-    "stairs": build_stairs,
-    "spiral_stairs": build_spiral_stairs,
-    "ramp": build_ramp,
-    "pillar": build_pillar,
-    "arch": build_arch,
-    "sign": build_sign,
-    "decal": build_decal,
-    "terrain": build_terrain,
-    "model": build_model,
-    "light": build_light,
-    "target": build_target,
-    "ball": build_ball,
-    "balls": build_balls,
-    "gravity": build_gravity,
-    "ladder": build_ladder,
-    "pad": build_pad,
-    "teleport": build_teleport,
-    "exhibit": build_exhibit,
-}
+from collections.abc import Callable
 
-__all__ = ["PIECE_BUILDERS"]
+from ...format.piece_kind import NATURAL_FORMS, Form, Piece
+from .containers import Array, Group, IncludePiece, Mover, Place
+from .flat import Box, Floor, Pillar, Quad, Ramp, Triangle
+from .model import Model
+from .point_entities import Ball, Balls, ExhibitPiece, Light, Target
+from .rooms import Room
+from .signs_and_decals import Decal, Sign
+from .stairs import SpiralStairs, Stairs
+from .terrain import Terrain
+from .walls import Arch, Wall
+from .zones import Checkpoint, Current, Gravity, Kill, Ladder, Pad, Teleport, Water
+
+# All kinds, in the order of the schema and of the pages
+__all__ = [  # noqa: RUF022
+    "Floor", "Wall", "Box", "Room", "Stairs", "SpiralStairs", "Ramp", "Pillar", "Arch",
+    "Sign", "Terrain", "Model", "Light", "Target", "Decal", "Ball", "Balls",
+    "Gravity", "Current", "Water", "Ladder", "Pad", "Checkpoint", "Kill", "Teleport",
+    "ExhibitPiece", "Quad", "Triangle", "Group", "Array", "Place", "IncludePiece", "Mover",
+]  # fmt: skip
+PIECES: dict[str, type[Piece]] = {kind.kind: kind for kind in (globals()[name] for name in __all__)}
+
+
+def _kinds_where(has_fact: Callable[[type[Piece]], bool]) -> tuple[str, ...]:
+    """Names of the kinds of pieces with a fact, in the order of the schema."""
+    return tuple(name for name, kind in PIECES.items() if has_fact(kind))
+
+
+POLYGON_KINDS = _kinds_where(lambda kind: kind.form is Form.POLYGON)  # quads and triangles
+SHEET_KINDS = _kinds_where(lambda kind: kind.form is Form.SHEET)  # floors
+TERRAIN_KINDS = _kinds_where(lambda kind: kind.form is Form.TERRAIN)
+NATURAL_KINDS = _kinds_where(lambda kind: kind.form in NATURAL_FORMS)  # terrain and models
+CLOSED_KINDS = _kinds_where(lambda kind: kind.form is Form.SOLID)  # cannot be seen from behind
+ROUND_KINDS = _kinds_where(lambda kind: kind.is_round)
+OPENING_KINDS = _kinds_where(lambda kind: kind.has_openings)
+WALL_KINDS = _kinds_where(lambda kind: "doors" in kind.fields)  # whose faces close an opening
+LOW_SPACE_KINDS = _kinds_where(lambda kind: kind.is_low_below)
+NAMED_KINDS = _kinds_where(lambda kind: kind.is_named)

@@ -1,179 +1,243 @@
-"""Flat-faced pieces: quad, triangle, floor, box, ramp, sign."""
+"""Pieces with a few flat faces: quad, triangle, floor, box, ramp, pillar."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ....core.vectors import Corner
-from ...geometry.faces import SignBoard, with_keys
+from ....core.vectors import Corner, Vector
+from ...format.numbers import Angle, Corners, Count, Height, Length, Number, Plan, Point
+from ...format.piece_kind import Form, Pull, Surfaced, Turn, building, ways
+from ...format.record import Record
+from ...format.record_values import Many
+from ...format.values import Flag, Surface
 from ...geometry.quads import find_quad_fault
-from ..entities.landmarks import RampFoot
-from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
-from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines
+from ..entities.landmarks import Hole, RampFoot
+from .piece_builder import IDENTITY_PLACEMENT, BuiltPiece, PieceBuilder, Placement
+from .rectilinear_grid import DOWN, UP, cell_range, grid_lines
 
 RAMP_SLAB = 0.1  # metres: thickness of an open ramp
-SIGN_THICKNESS = 0.03  # metres
-LETTER_ADVANCE = 0.62  # width of a letter, in letter heights
-LINE_HEIGHT = 1.35  # in letter heights
 MIN_RIM = 0.05  # metres: a hole with a narrower rim leaves nothing to stand on
-SIGN_MARGIN = 0.6  # in letter heights
 
 
-def build_quad(builder: PieceBuilder) -> Placement:
-    """The corners as written, if they form a valid face."""
-    corners = builder.values.corners("corners")
-    fault = find_quad_fault(corners)
-    if fault is not None:
-        builder.reject_piece("corners", *fault)
-    if len(corners) == 3:
-        builder.add_triangle(*corners, surface=builder.values.surface("surface"))
-    else:
-        a, b, c, d = corners
-        builder.add_quad(a, b, c, d, builder.values.surface("surface"))
-    return IDENTITY_PLACEMENT
+def tile_field() -> Number:
+    """The field `tile`."""
+    return Number("Splits it into quads of at most this size; 0 does not split.", 0.0, "m", 0.0, 1000.0)
 
 
-def build_floor(builder: PieceBuilder) -> Placement:
-    """Single sheet, or slab with a thickness, with rectangular holes."""
-    values = builder.values
-    (x0, x1), (z0, z1) = ordered_span(builder, 0), ordered_span(builder, 1)
-    top, thickness, tile = values.numbers("y", "thickness", "tile")
-    check_tiles(builder, x1 - x0, z1 - z0)
-    holes = valid_holes(builder, (x0, x1), (z0, z1))
-    x = grid_lines(x0, x1, [edge for hole in holes for edge in hole[:2]], tile)
-    z = grid_lines(z0, z1, [edge for hole in holes for edge in hole[2:]], tile)
-    y = np.array([top - (thickness or 1.0), top])
-    solid = np.ones((len(x) - 1, 1, len(z) - 1), np.bool_)
-    for left, right, near, far in holes:
-        solid[cell_range(x, left, right), :, cell_range(z, near, far)] = False
-    boundary = builder.add_grid_surface(x, y, z, solid)
-    shown = boundary.side == UP if thickness == 0.0 else np.ones(len(boundary.side), np.bool_)
-    corners = boundary.corners[shown]
-    rests = boundary.side[shown] == DOWN
-    builder.add_quads(corners, np.full(len(corners), values.surface("surface"), np.int32), rests)
-    return IDENTITY_PLACEMENT
+class Polygon(BuiltPiece, Surfaced):
+    """A face with the corners as written, if they are valid."""
+
+    form = Form.POLYGON
+    corners: tuple[Vector, ...]
+
+    def build(self, out: PieceBuilder) -> Placement:
+        fault = find_quad_fault(self.corners)
+        if fault is not None:
+            out.reject_piece(self.fields["corners"], *fault)
+        if len(self.corners) == 3:
+            a, b, c = self.corners
+            out.add_triangle(a, b, c, self.surface)
+        else:
+            a, b, c, d = self.corners
+            out.add_quad(a, b, c, d, self.surface)
+        return IDENTITY_PLACEMENT
 
 
-def build_box(builder: PieceBuilder) -> Placement:
-    """Box, rotated about its centre."""
-    values = builder.values
-    builder.check_corners()
-    spans = [ordered_span(builder, axis) for axis in range(3)]
-    centre = tuple((low + high) / 2 for low, high in spans)
-    facing, tile = values.numbers("facing", "tile")
-    if tile:
-        sizes = sorted(high - low for low, high in spans)
-        check_tiles(builder, sizes[1], sizes[2])
-    at: Corner = centre if facing else (0.0, 0.0, 0.0)
-    side = values.surface("surface")
-    top = values.surface("top_surface", side)
-    if not tile:
-        builder.add_cuboid(
-            [low - shift for (low, _), shift in zip(spans, at, strict=True)],
-            [high - shift for (_, high), shift in zip(spans, at, strict=True)],
-            side,
-            top,
-        )
-        return facing, at
-    x, y, z = (grid_lines(low - shift, high - shift, tile=tile) for (low, high), shift in zip(spans, at, strict=True))
-    boundary = builder.add_grid_surface(x, y, z, np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_))
-    surface = np.where(boundary.side == UP, top, side)
-    builder.add_quads(boundary.corners, surface, boundary.side == DOWN)
-    return facing, at
+class Quad(Polygon):
+    """A flat convex quad. Its corners are in order, counter-clockwise seen from the front."""
+
+    kind = "quad"
+    example = "quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1, -4]]}"
+    new = building(
+        "quad: {corners: [[-2, 0, 2], [2, 0, 2], [2, 1, -2], [-2, 1, -2]], surface: @}",
+        "face slope",
+        "One face with four corners.",
+    )
+    corners = Corners("The four corners.", 4, 4, required=True)
 
 
-def build_ramp(builder: PieceBuilder) -> Placement:
-    """Wedge, or a slab of constant thickness if open."""
-    values = builder.values
-    length, rise = values.numbers("length", "rise")
-    half = values.number("width") / 2
-    top = values.surface("surface")
-    side = values.surface("side_surface", top)
-    builder.add_marker("ramp", RampFoot(rise, 2 * half, length))
-    left, right = -half, half
-    below = RAMP_SLAB if values.flag("open") else 0.0
-    foot_left, foot_right = (left, 0.0, 0.0), (right, 0.0, 0.0)
-    head_left, head_right = (left, rise, -length), (right, rise, -length)
-    builder.add_quad(foot_left, foot_right, head_right, head_left, top)
-    if below:
-        low = [(x, y - below, z) for x, y, z in (foot_left, foot_right, head_right, head_left)]
-        a, b, c, d = low
-        builder.add_quad(d, c, b, a, side)
-        builder.add_quad(a, b, foot_right, foot_left, side)
-        builder.add_quad(b, c, head_right, foot_right, side)
-        builder.add_quad(c, d, head_left, head_right, side)
-        builder.add_quad(d, a, foot_left, head_left, side)
-    else:
-        back_left, back_right = (left, 0.0, -length), (right, 0.0, -length)
-        builder.add_triangle(foot_right, back_right, head_right, side)
-        builder.add_triangle(back_left, foot_left, head_left, side)
-        builder.add_quad(back_right, back_left, head_left, head_right, side)
-        builder.add_quad(foot_right, foot_left, back_left, back_right, side, rests=True)
-    return values.number("facing"), values.point("at")
+class Triangle(Polygon):
+    """A triangle. Its corners are counter-clockwise seen from the front."""
+
+    kind = "triangle"
+    example = "triangle: {corners: [[0, 0, 0], [4, 0, 0], [0, 0, -4]]}"
+    new = building(
+        "triangle: {corners: [[-2, 0, 2], [2, 0, 2], [-2, 0, -2]], surface: @}", "face", "One face with three corners."
+    )
+    corners = Corners("The three corners.", 3, 3, required=True)
 
 
-def build_sign(builder: PieceBuilder) -> Placement:
-    """Board without a front face, which the renderer draws with the text, and an optional post."""
-    values = builder.values
-    text = values.text("text").strip("\n")
-    letters = values.number("letters")
-    rows = with_keys(text, {}).split("\n")
-    width = (max(len(row) for row in rows) * LETTER_ADVANCE + 2 * SIGN_MARGIN) * letters
-    height = (len(rows) * LINE_HEIGHT + SIGN_MARGIN) * letters
-    width = values.number("width") if values.is_given("width") else min(width, 100.0)
-    height = values.number("height") if values.is_given("height") else min(height, 100.0)
-    surface = values.surface("surface")
-    builder.add_marker("sign", SignBoard(text, width, height))
-    x0, x1, y0, y1, z1 = -width / 2, width / 2, -height / 2, height / 2, SIGN_THICKNESS
-    front = [(x1, y0, 0.0), (x0, y0, 0.0), (x0, y1, 0.0), (x1, y1, 0.0)]
-    back = [(x, y, z1) for x, y, _ in front]
-    for k in range(4):
-        builder.add_quad(front[k], back[k], back[k - 3], front[k - 3], surface)
-    builder.add_quad(back[1], back[0], back[3], back[2], surface)
-    post = values.number("post")
-    if post > 0.0:
-        half = min(0.04, width / 4)
-        builder.add_cuboid((-half, y0 - post, z1), (half, y1, z1 + 2 * half), surface, surface)
-    return values.number("facing"), values.point("at")
+class HoleFields(Record):
+    """A rectangular hole, seen from above."""
+
+    kind = "hole"
+    from_ = Plan("One corner.")
+    to = Plan("The opposite corner.")
 
 
-def ordered_span(builder: PieceBuilder, axis: int) -> tuple[float, float]:
-    """Smaller and larger coordinate of `from` and `to` along an axis."""
-    values = builder.values
-    low, high = sorted((values.plan_point("from")[axis], values.plan_point("to")[axis]))
-    if high - low < 1e-3:
-        name = ("x", "z")[axis] if len(values.plan_point("from")) == 2 else ("x", "y", "z")[axis]
-        builder.reject_piece(
-            "to", f"the size along {name} is zero: `from` and `to` are equal there", "move one of them"
-        )
-    return low, high
+class Floor(BuiltPiece, Surfaced):
+    """A horizontal rectangle."""
+
+    kind = "floor"
+    example = "floor: {from: [-20, -20], to: [20, 20]}"
+    form = Form.SHEET
+    pull = Pull.SLAB
+    turns = Turn.AS_A_WHOLE
+    new = building(
+        "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2, surface: @}",
+        "ground plane platform",
+        "A slab, which may have holes.",
+    )
+    from_ = Plan("One corner.")
+    to = Plan("The opposite corner.")
+    y = Height("Height of the top.", 0.0)
+    thickness = Length("Thickness of the slab, downwards; 0 makes a single face.", 0.0, low=0.0)
+    holes = Many("Holes, for example for stairs.", HoleFields, 16)
+    tile = tile_field()
+
+    def build(self, out: PieceBuilder) -> Placement:
+        (x0, x1), (z0, z1) = (out.ordered_span(self.from_, self.to, axis) for axis in range(2))
+        out.check_tiles(self.tile, x1 - x0, z1 - z0)
+        holes = valid_holes(out, self.holes, (x0, x1), (z0, z1))
+        x = grid_lines(x0, x1, [edge for hole in holes for edge in hole[:2]], self.tile)
+        z = grid_lines(z0, z1, [edge for hole in holes for edge in hole[2:]], self.tile)
+        y = np.array([self.y - (self.thickness or 1.0), self.y])
+        solid = np.ones((len(x) - 1, 1, len(z) - 1), np.bool_)
+        for left, right, near, far in holes:
+            solid[cell_range(x, left, right), :, cell_range(z, near, far)] = False
+        boundary = out.add_grid_surface(x, y, z, solid)
+        shown = boundary.side == UP if self.thickness == 0.0 else np.ones(len(boundary.side), np.bool_)
+        corners = boundary.corners[shown]
+        rests = boundary.side[shown] == DOWN
+        out.add_quads(corners, np.full(len(corners), self.surface, np.int32), rests)
+        return IDENTITY_PLACEMENT
 
 
 def valid_holes(
-    builder: PieceBuilder, across: tuple[float, float], down: tuple[float, float]
-) -> list[tuple[float, float, float, float]]:
-    """Holes of the piece as (x0, x1, z0, z1). Those that extend beyond it are reported and left out."""
-    holes = []
-    for hole in builder.values.records("holes"):
-        (x0, x1), (z0, z1) = (sorted((hole.plan_point("from")[axis], hole.plan_point("to")[axis])) for axis in range(2))
+    out: PieceBuilder, holes: tuple[HoleFields, ...], across: tuple[float, float], down: tuple[float, float]
+) -> list[Hole]:
+    """Holes of the piece. Those that extend beyond it are reported and left out."""
+    found: list[Hole] = []
+    for hole in holes:
+        (x0, x1), (z0, z1) = (sorted((hole.from_[axis], hole.to[axis])) for axis in range(2))
         if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
             cure = f"stay within [{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
-            builder.report_dropped("from", "the hole extends beyond its floor or ceiling", cure, hole)
-            builder.reported_kinds.add("low")  # the room under it is too low only because the hole is left out
+            out.report_dropped(HoleFields.from_, "the hole extends beyond its floor or ceiling", cure, hole)
+            out.reported_kinds.add("low")  # the room under it is too low only because the hole is left out
         else:
-            holes.append((x0, x1, z0, z1))
-            if np.allclose(holes[-1], (*across, *down), rtol=0.0, atol=MIN_RIM):
+            found.append((x0, x1, z0, z1))
+            if np.allclose(found[-1], (*across, *down), rtol=0.0, atol=MIN_RIM):
                 name, cure = ("floor", "remove the floor")
-                if builder.values.record.name != "floor":
+                if not isinstance(out.piece, Floor):
                     name, cure = ("ceiling", "write `ceiling: false` instead of the hole")
                 message = f"the hole is as large as the {name}: nothing of it is left"
                 cure = f"make it smaller, or {cure}, or add `intended: [void]`"
-                builder.report_warning("void", "to", message, cure, hole)
-    return holes
+                out.report_warning("void", HoleFields.to, message, cure, hole)
+    return found
 
 
-def check_tiles(builder: PieceBuilder, width: float, depth: float) -> None:
-    """Reject the piece if its `tile` (m) splits `width` by `depth` (m) into more than MAX_GRID_CELLS."""
-    tile = builder.values.number("tile")
-    if tile > 0.0 and (width / tile + 1) * (depth / tile + 1) > MAX_GRID_CELLS:
-        builder.reject_piece("tile", f"{tile:g} m tiles on {width:g} m by {depth:g} m are too many", "use larger tiles")
+class Box(BuiltPiece, Surfaced):
+    """A box between two opposite corners."""
+
+    kind = "box"
+    example = "box: {from: [2, 0, 2], to: [3, 0.5, 4], facing: 30}"
+    pull = Pull.TURNED_SPAN
+    turns = Turn.NOT
+    new = building(
+        "box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}",
+        "cube block crate",
+        "A block. Pull its faces with + and -.",
+        rank=-1,
+    )
+    from_ = Point("One corner.")
+    to = Point("The opposite corner.")
+    facing = Angle("Rotation about its centre, counter-clockwise seen from above.")
+    top_surface = Surface("Surface of the top. Default: `surface`.", otherwise="surface")
+    tile = tile_field()
+
+    def build(self, out: PieceBuilder) -> Placement:
+        out.check_corners(self.from_, self.to)
+        spans = [out.ordered_span(self.from_, self.to, axis) for axis in range(3)]
+        centre = tuple((low + high) / 2 for low, high in spans)
+        if self.tile:
+            sizes = sorted(high - low for low, high in spans)
+            out.check_tiles(self.tile, sizes[1], sizes[2])
+        at: Corner = centre if self.facing else (0.0, 0.0, 0.0)
+        lows = [low - shift for (low, _), shift in zip(spans, at, strict=True)]
+        highs = [high - shift for (_, high), shift in zip(spans, at, strict=True)]
+        if not self.tile:
+            out.add_cuboid(lows, highs, self.surface, self.top_surface)
+            return self.facing, at
+        x, y, z = (grid_lines(low, high, tile=self.tile) for low, high in zip(lows, highs, strict=True))
+        boundary = out.add_grid_surface(x, y, z, np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_))
+        surface = np.where(boundary.side == UP, self.top_surface, self.surface)
+        out.add_quads(boundary.corners, surface, boundary.side == DOWN)
+        return self.facing, at
+
+
+class Ramp(BuiltPiece, Surfaced):
+    """A ramp, solid down to its base."""
+
+    kind = "ramp"
+    example = "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}"
+    is_low_below = True
+    new = ways(
+        "ramp: {at: [0, 0, 0], length: 4, rise: 1.5, width: 1.5, surface: @}",
+        "slope",
+        "A slope that goes up away from you.",
+    )
+    at = Point("Centre of the bottom edge.")
+    facing = Angle("Direction of climb.")
+    length = Length("Horizontal length.", low=0.05)
+    rise = Length("Height it climbs.")
+    width = Length("Width from side to side.", 1.2)
+    open = Flag("A slab 0.1 m thick, open below.", False)
+    side_surface = Surface("Surface of the sides and back. Default: `surface`.", otherwise="surface")
+
+    def build(self, out: PieceBuilder) -> Placement:
+        length, rise, half = self.length, self.rise, self.width / 2
+        top, side = self.surface, self.side_surface
+        out.add_marker("ramp", RampFoot(rise, 2 * half, length))
+        left, right = -half, half
+        foot_left, foot_right = (left, 0.0, 0.0), (right, 0.0, 0.0)
+        head_left, head_right = (left, rise, -length), (right, rise, -length)
+        out.add_quad(foot_left, foot_right, head_right, head_left, top)
+        if self.open:
+            low = [(x, y - RAMP_SLAB, z) for x, y, z in (foot_left, foot_right, head_right, head_left)]
+            a, b, c, d = low
+            out.add_quad(d, c, b, a, side)
+            out.add_quad(a, b, foot_right, foot_left, side)
+            out.add_quad(b, c, head_right, foot_right, side)
+            out.add_quad(c, d, head_left, head_right, side)
+            out.add_quad(d, a, foot_left, head_left, side)
+        else:
+            back_left, back_right = (left, 0.0, -length), (right, 0.0, -length)
+            out.add_triangle(foot_right, back_right, head_right, side)
+            out.add_triangle(back_left, foot_left, head_left, side)
+            out.add_quad(back_right, back_left, head_left, head_right, side)
+            out.add_quad(foot_right, foot_left, back_left, back_right, side, rests=True)
+        return self.facing, self.at
+
+
+class Pillar(BuiltPiece, Surfaced):
+    """A vertical prism with a regular polygon as its outline."""
+
+    kind = "pillar"
+    example = "pillar: {at: [2, 0, 0], radius: 0.4, height: 3, sides: 16}"
+    is_round = True
+    pull = Pull.TOP
+    new = building(
+        "pillar: {at: [0, 0, 0], radius: 0.4, height: 3, sides: 16, surface: @}",
+        "column post cylinder",
+        "A round column.",
+    )
+    at = Point("Centre of its base.")
+    radius = Length("Radius to the corners.", 0.3)
+    height = Length("Height from base to top.", 3.0)
+    sides = Count("Number of sides; the first faces `facing`.", 12, 3, 64)
+    facing = Angle("Direction the first side faces.")
+
+    def build(self, out: PieceBuilder) -> Placement:
+        """The middle of its first side faces north."""
+        out.add_prism(self.radius, self.height, self.sides, self.surface, first_corner=-0.5)
+        return self.facing, self.at

@@ -1,42 +1,36 @@
-"""Piece builder: the fields and faces of one piece, its findings, and the limits of the level."""
+"""Piece builder: the faces of one piece, its findings, and the limits of the level."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
+
+import numpy as np
 
 from ....core.errors import WalkerError
-from ....core.vectors import Corner, Flags, Floats
+from ....core.vectors import Corner, Flags, Floats, Vector
 from ....core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ...format.findings import FindingCollector
 from ...format.pictures import PictureFinder
-from ...format.records import RecordValues
-from ...format.schema import (
-    MAX_BALLS,
-    MAX_CUPS,
-    MAX_EXHIBITS,
-    MAX_LIGHTS,
-    MAX_MOVERS,
-    MAX_QUADS,
-    MAX_SIGNS,
-    MAX_TARGETS,
-    MAX_ZONES,
-)
+from ...format.piece_kind import Form, Piece
+from ...format.record import Record, Value
 from ...geometry.faces import FaceBuilder
 from ...materials import PbrMaterial
 from ..entities.player import describe_body, describe_least
-from .rectilinear_grid import BoundaryQuads, build_boundary_quads
+from .rectilinear_grid import MAX_GRID_CELLS, BoundaryQuads, build_boundary_quads
 
-Placement = tuple[float, Corner]  # `facing` in degrees, `at`
-IDENTITY_PLACEMENT: Placement = (0.0, (0.0, 0.0, 0.0))
-
-
-class PieceError(WalkerError):
-    """A piece that cannot be built. It was reported, and is left out."""
-
-
+MAX_QUADS = 200_000
+MAX_SIGNS = 500
+MAX_LIGHTS = 100
+MAX_TARGETS = 200
+MAX_ZONES = 200
+MAX_MOVERS = 100
+MAX_CUPS = 100
+MAX_EXHIBITS = 20
+MAX_BALLS = 4000
 MAX_LEVEL_CELLS = 10_000_000  # in all walls, rooms and slabs; bounds time and memory
 # by kind of marker, and of quads
 LEVEL_LIMITS = {
@@ -44,6 +38,13 @@ LEVEL_LIMITS = {
     "cup": MAX_CUPS, "zone": MAX_ZONES, "ball": MAX_BALLS, "exhibit": MAX_EXHIBITS, "mover": MAX_MOVERS,
     "room": MAX_QUADS, "wall": MAX_QUADS, "stairs": MAX_QUADS, "ramp": MAX_QUADS,  # landmarks, fewer than their quads
 }  # fmt: skip
+Placement = tuple[float, Corner]  # `facing` in degrees, `at`
+EAST = np.array([1.0, 0.0, 0.0])
+IDENTITY_PLACEMENT: Placement = (0.0, (0.0, 0.0, 0.0))
+
+
+class PieceError(WalkerError):
+    """A piece that cannot be built. It was reported, and is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,12 @@ class PiecePart:
 
 
 class PieceBuilder(FaceBuilder):
-    """One piece during its construction, in its own frame. Builder functions add faces and return the placement."""
+    """One piece during its construction, in its own frame."""
 
     def __init__(
         self,
         origin: int,
-        values: RecordValues,
+        piece: Piece,
         intended: frozenset[str],
         report: FindingCollector,
         budget: LevelBudget,
@@ -104,7 +105,7 @@ class PieceBuilder(FaceBuilder):
         self.body = body  # of the player
         self.player = describe_body(body)  # for messages
         self.parts: list[PiecePart] = []
-        self.values = values
+        self.piece = piece
         self.intended = intended
         self.report = report
         self.budget = budget
@@ -119,42 +120,56 @@ class PieceBuilder(FaceBuilder):
         """Boundary quads of solid cells. Raises PieceError if the level has too many cells."""
         self.budget.cells -= solid.size
         if self.budget.cells < 0:
-            values = self.values
             message = "the level has too many tiles, doors and windows"
-            self.report.add("dropped", values.place, values.where, message, "use larger tiles, or fewer openings")
+            cure = "use larger tiles, or fewer openings"
+            self.report.add("dropped", self.piece.place, self.piece.where, message, cure)
             raise PieceError
         return build_boundary_quads(x, y, z, solid)
 
-    def reject_piece(self, field: str, message: str, cure: str = "", of: RecordValues | None = None) -> NoReturn:
+    def reject_piece(self, field: Value[Any], message: str, cure: str = "", of: Record | None = None) -> NoReturn:
         """Report a problem and leave the piece out."""
         self.report_dropped(field, message, cure, of)
         raise PieceError
 
-    def report_dropped(self, field: str, message: str, cure: str = "", of: RecordValues | None = None) -> None:
+    def report_dropped(self, field: Value[Any], message: str, cure: str = "", of: Record | None = None) -> None:
         """Report something that the caller leaves out."""
-        values = of or self.values
-        self.report.add("dropped", values.place_of(field), f"{values.where}.{field}", message, cure)
+        record = of or self.piece
+        self.report.add("dropped", record.place_of(field), record.where_of(field), message, cure)
 
-    def report_warning(self, kind: str, field: str, message: str, cure: str, of: RecordValues | None = None) -> None:
+    def report_warning(self, kind: str, field: Value[Any], message: str, cure: str, of: Record | None = None) -> None:
         """Warn, unless the field `intended` of the piece contains this kind."""
-        values = of or self.values
+        record = of or self.piece
         self.reported_kinds.add(kind)
         if kind not in self.intended:
-            self.report.add("warning", values.place_of(field), f"{values.where}.{field}", message, cure)
+            self.report.add("warning", record.place_of(field), record.where_of(field), message, cure)
 
-    def report_low(self, field: str, message: str, of: RecordValues | None = None, cure: str = "") -> None:
+    def report_low(self, field: Value[Any], message: str, of: Record | None = None, cure: str = "") -> None:
         """Warn about a space that is too low for a standing player. cure: what to do first, and `, or `."""
         cure += f"make it at least {describe_least(self.body.clear_height)} m high, or add `intended: [low]`"
         self.report_warning("low", field, message, cure, of)
 
-    def report_narrow(self, field: str, message: str, of: RecordValues | None = None) -> None:
+    def report_narrow(self, field: Value[Any], message: str, of: Record | None = None) -> None:
         """Warn about an opening that is too narrow for a player."""
         cure = f"make it at least {describe_least(self.body.clear_width)} m wide, or add `intended: [narrow]`"
         self.report_warning("narrow", field, message, cure, of)
 
-    def check_corners(self) -> None:
+    def ordered_span(self, start: Sequence[float], end: Sequence[float], axis: int) -> tuple[float, float]:
+        """Smaller and larger coordinate of two opposite corners along an axis."""
+        low, high = sorted((start[axis], end[axis]))
+        if high - low < 1e-3:
+            name = ("x", "z")[axis] if len(start) == 2 else ("x", "y", "z")[axis]
+            message = f"the size along {name} is zero: `from` and `to` are equal there"
+            self.reject_piece(self.piece.fields["to"], message, "move one of them")
+        return low, high
+
+    def check_tiles(self, tile: float, width: float, depth: float) -> None:
+        """Reject the piece if its `tile` (m) splits `width` by `depth` (m) into more than MAX_GRID_CELLS."""
+        if tile > 0.0 and (width / tile + 1) * (depth / tile + 1) > MAX_GRID_CELLS:
+            message = f"{tile:g} m tiles on {width:g} m by {depth:g} m are too many"
+            self.reject_piece(self.piece.fields["tile"], message, "use larger tiles")
+
+    def check_corners(self, start: Vector, end: Vector) -> None:
         """Warn about a box whose `to` looks like its size: as a corner it makes the box cross the origin."""
-        start, end = self.values.point("from"), self.values.point("to")
         spans = list(zip(start, end, strict=True))
         if min(end) > 0.0 and any(a > b for a, b in spans) and any(a < 0.0 for a, _ in spans[::2]):
             size = " x ".join(f"{abs(b - a):.4g}" for a, b in spans)
@@ -162,7 +177,23 @@ class PieceBuilder(FaceBuilder):
             message = f"`to` is the opposite corner, not the size: the piece is {size} m large"
             cure = f"write `to: [{corner}]`, or lower numbers in `from` than in `to`, or add `intended: [overlap]`"
             self.reported_kinds |= set() if "overlap" in self.intended else {"misplaced"}
-            self.report_warning("overlap", "to", message, cure)
+            self.report_warning("overlap", self.piece.fields["to"], message, cure)
 
 
-PieceFunction = Callable[[PieceBuilder], Placement]
+class BuiltPiece(Piece):
+    """A piece with faces or markers of its own."""
+
+    @abstractmethod
+    def build(self, out: PieceBuilder) -> Placement:
+        """Add its faces and markers, in its own frame. The result is where that frame stands."""
+
+    def texture_frames(self, corners: Floats) -> Floats:
+        """Frames (M,3,3) of its faces (M,4,3), in its own axes: see build/texture_coordinates."""
+        low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
+        if self.form is Form.POLYGON:  # part of something larger: its picture begins at the origin of its list
+            low, high = np.zeros(3), np.zeros(3)
+        elif self.is_round:  # the bounds of an odd number of sides are not symmetrical about the axis
+            radius = np.abs(corners[..., ::2]).max()
+            low, high = np.array([-radius, low[1], -radius]), np.array([radius, high[1], radius])
+        lows, highs = np.tile(low, (len(corners), 1)), np.tile(high, (len(corners), 1))
+        return np.stack([lows, highs, lows + EAST], axis=1)

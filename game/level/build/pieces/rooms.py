@@ -7,11 +7,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ....core.vectors import Flags, Floats, Ints
+from ...format.numbers import Length, Point
+from ...format.piece_kind import Pull, Surfaced, Turn, building
+from ...format.record_values import Many
+from ...format.values import Choice, Flag, Surface
+from ...geometry.faces import unit_normals
 from ..entities.landmarks import Box, RoomShell, RoomSurfaces, WallOpening
-from .flat import valid_holes
-from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
+from .flat import HoleFields, valid_holes
+from .piece_builder import EAST, IDENTITY_PLACEMENT, BuiltPiece, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, UP, BoundaryQuads, cell_range, grid_lines
-from .walls import wall_openings
+from .walls import MAX_OPENINGS, Door, Window, wall_openings
 
 SWAPPED_HEIGHT = 1.5  # m: a lower room was meant to be as high as it is long
 SIDES = ("north", "east", "south", "west")
@@ -19,59 +24,108 @@ GridSurface = Callable[[Floats, Floats, Floats, Flags], BoundaryQuads]
 RoomGrid = tuple[Floats, Floats, Floats]
 
 
-def build_room(builder: PieceBuilder) -> Placement:
-    """Walls, roof and floor of a room, and its shell as a marker."""
-    shell = _read_shell(builder)
-    builder.add_marker("room", shell, shell.low)
-    grid, solid = room_cells(shell)
-    boundary = builder.add_grid_surface(*grid, solid)
-    builder.add_quads(boundary.corners, shell_surfaces(shell, boundary), shell_rests(grid, boundary))
-    if shell.has_floor:
-        floor = room_floor(shell, grid, solid, builder.add_grid_surface)
-        builder.add_quads(floor, np.full(len(floor), shell.surfaces.floor, np.int32), np.ones(len(floor), np.bool_))
-    return IDENTITY_PLACEMENT
+class RoomDoor(Door):
+    """A doorway; `at` is measured inside, from the west end (north and south walls) or the north end."""
+
+    wall = Choice("The wall it is in.", SIDES, required=True)
 
 
-def _read_shell(builder: PieceBuilder) -> RoomShell:
-    values = builder.values
-    builder.check_corners()
-    low = [min(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
-    high = [max(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
-    for axis, name in enumerate("xyz"):
-        if high[axis] - low[axis] < 0.1:
-            builder.reject_piece(
-                "to", f"the room is under 0.1 m along {name}", "`from` and `to` are opposite inner corners"
-            )
-    height = high[1] - low[1]
-    if values.flag("ceiling") and height < builder.body.clear_height:
-        message = f"the room is {height:.3g} m high: too low to stand"
-        swap = ""
-        if high[2] - low[2] >= builder.body.clear_height and height < SWAPPED_HEIGHT:
-            message += "; did you swap y and z?"
-            swap = "swap the last two numbers of `from` and of `to`, or "
-            builder.reported_kinds.add("misplaced")
-            builder.report.has_gaps |= "low" not in builder.intended
-        builder.report_low("to", message, cure=swap)
-    openings: list[WallOpening] = []
-    for side in SIDES:
-        axis = 0 if side in ("north", "south") else 2
-        openings += wall_openings(builder, high[axis] - low[axis], height, side)
-    holes = valid_holes(builder, (low[0], high[0]), (low[2], high[2])) if values.flag("ceiling") else []
-    outside = values.surface("surface")
-    return RoomShell(
-        (low[0], low[1], low[2]),
-        (high[0], high[1], high[2]),
-        values.number("thickness"),
-        values.flag("floor"),
-        values.flag("ceiling"),
-        values.flag("shared"),
-        tuple(openings),
-        tuple(holes),
-        RoomSurfaces(
-            outside, *(values.surface(f"{part}_surface", outside) for part in ("wall", "ceiling", "roof", "floor"))
-        ),
-        values.place_of("from"),
+class RoomWindow(Window):
+    """A window opening; `at` is measured as for doors."""
+
+    wall = Choice("The wall it is in.", SIDES, required=True)
+
+
+class Room(BuiltPiece, Surfaced):
+    """Four walls, a floor, and a ceiling with a roof. `from` and `to` give the clear space inside."""
+
+    kind = "room"
+    example = "room: {from: [8, 0, -8], to: [16, 3, 0], doors: [{wall: west, at: 4, width: 1.2}]}"
+    has_openings = True
+    pull = Pull.SPAN
+    turns = Turn.AS_A_WHOLE
+    new = building(
+        "room: {from: [-3, 0, -3], to: [3, 3, 3], doors: [{wall: south, at: 3, width: 1.2}], surface: @}",
+        "house hall chamber walls",
+        "Four walls, floor and ceiling, with a doorway.",
     )
+    from_ = Point("One inner corner.")
+    to = Point("The opposite inner corner.")
+    thickness = Length("Thickness of walls and roof, outwards.", 0.2)
+    floor = Flag(
+        "Whether it has its own floor. It is left out where a face of another piece than a room is at its height.", True
+    )
+    ceiling = Flag("Whether it has a ceiling and a roof.", True)
+    shared = Flag(
+        "Whether its walls merge with those of rooms next to it: one wall, with the openings of both rooms. The inner "
+        "faces must be one to two wall thicknesses apart.",
+        False,
+    )
+    doors = Many("Doorways.", RoomDoor, MAX_OPENINGS)
+    windows = Many("Window openings.", RoomWindow, MAX_OPENINGS)
+    holes = Many("Holes in the ceiling.", HoleFields, 16)
+    floor_surface = Surface("Surface of the floor. Default: `surface`.", otherwise="surface")
+    wall_surface = Surface("Surface of the inside of the walls. Default: `surface`.", otherwise="surface")
+    ceiling_surface = Surface("Surface of the ceiling. Default: `surface`.", otherwise="surface")
+    roof_surface = Surface("Surface of the roof. Default: `surface`.", otherwise="surface")
+
+    def build(self, out: PieceBuilder) -> Placement:
+        """Walls, roof and floor, and its shell as a marker."""
+        shell = self._shell(out)
+        out.add_marker("room", shell, shell.low)
+        grid, solid = room_cells(shell)
+        boundary = out.add_grid_surface(*grid, solid)
+        out.add_quads(boundary.corners, shell_surfaces(shell, boundary), shell_rests(grid, boundary))
+        if shell.has_floor:
+            floor = room_floor(shell, grid, solid, out.add_grid_surface)
+            out.add_quads(floor, np.full(len(floor), shell.surfaces.floor, np.int32), np.ones(len(floor), np.bool_))
+        return IDENTITY_PLACEMENT
+
+    def _shell(self, out: PieceBuilder) -> RoomShell:
+        out.check_corners(self.from_, self.to)
+        low = [min(pair) for pair in zip(self.from_, self.to, strict=True)]
+        high = [max(pair) for pair in zip(self.from_, self.to, strict=True)]
+        for axis, name in enumerate("xyz"):
+            if high[axis] - low[axis] < 0.1:
+                message = f"the room is under 0.1 m along {name}"
+                out.reject_piece(Room.to, message, "`from` and `to` are opposite inner corners")
+        height = high[1] - low[1]
+        if self.ceiling and height < out.body.clear_height:
+            message = f"the room is {height:.3g} m high: too low to stand"
+            swap = ""
+            if high[2] - low[2] >= out.body.clear_height and height < SWAPPED_HEIGHT:
+                message += "; did you swap y and z?"
+                swap = "swap the last two numbers of `from` and of `to`, or "
+                out.reported_kinds.add("misplaced")
+                out.report.has_gaps |= "low" not in out.intended
+            out.report_low(Room.to, message, cure=swap)
+        openings: list[WallOpening] = []
+        for side in SIDES:
+            axis = 0 if side in ("north", "south") else 2
+            doors = [door for door in self.doors if door.wall == side]
+            windows = [window for window in self.windows if window.wall == side]
+            openings += wall_openings(out, doors, windows, high[axis] - low[axis], height, side)
+        holes = valid_holes(out, self.holes, (low[0], high[0]), (low[2], high[2])) if self.ceiling else []
+        surfaces = RoomSurfaces(
+            self.surface, self.wall_surface, self.ceiling_surface, self.roof_surface, self.floor_surface
+        )
+        return RoomShell(
+            (low[0], low[1], low[2]),
+            (high[0], high[1], high[2]),
+            self.thickness,
+            self.floor,
+            self.ceiling,
+            self.shared,
+            tuple(openings),
+            tuple(holes),
+            surfaces,
+            self.place_of(Room.from_),
+        )
+
+    def texture_frames(self, corners: Floats) -> Floats:
+        low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
+        inner = np.sort(np.array([self.from_, self.to]), axis=0)
+        return room_texture_frames(corners, np.stack([low, high]), inner)
 
 
 def room_cells(
@@ -121,3 +175,12 @@ def room_floor(shell: RoomShell, grid: RoomGrid, solid: Flags, grid_surface: Gri
     boundary = grid_surface(grid[0], np.array([y - 1.0, y]), grid[2], ~solid[:, :1, :])
     corners: Floats = boundary.corners[boundary.side == UP]
     return corners
+
+
+def room_texture_frames(corners: Floats, outside: Floats, inner: Floats) -> Floats:
+    """Frames (M,3,3) of the faces (M,4,3) of a room. outside, inner (2,3): its bounds, and those of its hollow."""
+    centre = corners.mean(axis=1)
+    inside = ((centre > inner[0] - 1e-6) & (centre < inner[1] + 1e-6)).all(axis=1)
+    inside |= (np.abs(centre[:, 1] - inner[0, 1]) < 1e-6) & (unit_normals(corners)[:, 1] > 0.5)  # in doorways
+    low, high = np.where(inside[:, None, None], inner, outside).swapaxes(0, 1)
+    return np.stack([low, high, low + EAST], axis=1)

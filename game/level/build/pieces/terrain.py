@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,114 +12,194 @@ from ....core.vectors import Flags, Floats, Ints
 from ...format.expressions import ExpressionError
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError
-from ...format.records import RecordValues
+from ...format.numbers import Formula, FormulaValue, Grid, Height, Length, Number, Plan, Span
+from ...format.piece_kind import Form, Surfaced, building
+from ...format.record import Record, Value
+from ...format.record_values import Many
+from ...format.values import Flag, Surface, Text
 from ...geometry.faces import CupSpec, unit_normals
 from ..entities.height_fields import TerrainGrid
-from .flat import ordered_span
 from .heightmap import IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, read_image, resample_heights
-from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, PieceError, Placement
+from .piece_builder import IDENTITY_PLACEMENT, BuiltPiece, PieceBuilder, PieceError, Placement
 from .terrain_cutouts import TerrainTop, build_cup_faces, cut_cup, paint_patch
 
-HEIGHT_SOURCES = ("heights", "formula", "image")
 DEFAULT_CELL_SIZE = 1.0  # metres
 COPLANAR_CELL_TOLERANCE = 1e-6  # metres off the plane of the other corners, in a cell of one quad
 
 
-def build_terrain(builder: PieceBuilder) -> Placement:
-    """Cells as one quad if planar, else as two triangles; with a thickness, sides and a base."""
-    values = builder.values
-    (x0, x1), (z0, z1) = ordered_span(builder, 0), ordered_span(builder, 1)
-    source = _height_source(builder)
-    given_heights = _explicit_heights(builder, source)
-    rows, columns = _cell_counts(builder, given_heights, source, x1 - x0, z1 - z0)
-    x, z = np.linspace(x0, x1, columns + 1), np.linspace(z0, z1, rows + 1)
-    if given_heights is None:
-        heights = _formula_heights(builder, x, z)
-    elif given_heights.shape == (rows + 1, columns + 1):
-        heights = given_heights
-    else:
-        heights = resample_heights(given_heights, rows + 1, columns + 1, values.flag("smooth"))
-    grid = np.stack(np.broadcast_arrays(x[None, :], values.number("y") + heights, z[:, None]), axis=-1)
-    corners, slopes, cell = _build_top(grid)
-    top = TerrainTop(corners, _surfaces_by_slope(builder, slopes), cell)
-    for patch in values.records("paint"):
-        top = _apply_patch(builder, top, patch)
-    for cup in values.records("cups"):
-        top = _apply_cup(builder, top, cup)
-    builder.add_quads(top.corners, top.surface, np.zeros(len(top.corners), np.bool_), smooth=True)
-    cells = TerrainGrid(np.ascontiguousarray(grid[..., 1]), (x1 - x0) / columns, (z1 - z0) / rows)
-    builder.add_marker("terrain", cells, (x0, 0.0, z0))
-    thickness = values.number("thickness")
-    if thickness > 0.0:
-        sides, rests = _build_skirt(grid, float(grid[..., 1].min()) - thickness)
-        surface = values.surface("side_surface", values.surface("surface"))
-        builder.add_quads(sides, np.full(len(sides), surface, np.int32), rests)
-    return IDENTITY_PLACEMENT
+class PatchFields(Record):
+    """A patch of a terrain with another surface and a smooth border."""
+
+    kind = "patch"
+    example = 'paint: [{surface: sand, where: "5**2 - (x - 8)**2 - (z + 3)**2"}]'
+    surface = Surface("Surface of the patch.", required=True)
+    where_ = Formula(
+        "Positive inside, zero on the border: `6**2 - (x - 3)**2 - z**2` is a disc of radius 6 m around [3, 0]."
+    )
 
 
-def _height_source(builder: PieceBuilder) -> str:
-    """The one of HEIGHT_SOURCES that is given."""
-    sources = [name for name in HEIGHT_SOURCES if builder.values.is_given(name)]
-    if not sources:
-        cure = 'add `formula: "2*sin(20*x)"`, `heights` with rows of numbers, or `image` with a PNG'
-        builder.reject_piece("heights", "the terrain has no heights", cure)
-    if len(sources) > 1:
-        builder.reject_piece(sources[1], f"`{sources[0]}` already gives the heights", "keep one of them")
-    if sources[0] != "image" and builder.values.is_given("height"):
-        builder.report_dropped(
-            "height", f"`height` applies only to an `image`; `{sources[0]}` is already in metres", "remove it"
-        )
-    return sources[0]
+class CupFields(Record):
+    """A round hole for a ball to fall into."""
+
+    kind = "cup"
+    example = "cups: [{at: [3, -40]}]"
+    at = Plan("Centre of the hole.")
+    radius = Length("Radius of the hole; a golf hole has 0.054.", 0.11, low=0.03, high=5)
+    depth = Length("Depth of the hole.", 0.2, low=0.02, high=20)
+    surface = Surface("Surface of its inside. Default: the terrain's.")
 
 
-def _explicit_heights(builder: PieceBuilder, source: str) -> Floats | None:
-    """Heights (m) of the numbers or pixels, rows from the north; None for a formula."""
-    values = builder.values
-    if source == "heights":
-        return np.array(values.grid("heights"), dtype=np.float64)
-    if source == "formula":
-        return None
-    low, high = values.span("height")
+class Terrain(BuiltPiece, Surfaced):
+    """Terrain on a rectangular grid. Exactly one of `heights`, `formula` and `image` gives its heights."""
+
+    kind = "terrain"
+    example = 'terrain: {from: [-20, -20], to: [20, 20], formula: "1.5 * noise(x / 8, z / 8)"}'
+    form = Form.TERRAIN
+    new = building(
+        'terrain: {from: [-5, -5], to: [5, 5], formula: "0.4 * noise(x / 4, z / 4) + 0.5", thickness: 0.5, surface: @}',
+        "hills ground landscape",
+        "Ground with hills, by a formula.",
+        rank=1,
+    )
+    from_ = Plan("One corner.")
+    to = Plan("The opposite corner.")
+    y = Height("Added to all heights.", 0.0)
+    heights = Grid(
+        "Heights at the corners of cells: rows from north to south, each from west to east.", unit="m"
+    ).optional()
+    formula = Formula(
+        "Height in metres at x and z, in the coordinates of `from` and `to`; noise(x, z) makes hills from -1 to 1.", "m"
+    ).optional()
+    image = Text(
+        "An 8- or 16-bit greyscale PNG relative to this file, north up; its outer pixels lie on the border.",
+        min_count=1,
+        max_count=200,
+    )
+    height = Span("Heights of black and of white in the image.", (0.0, 5.0), "m")
+    cell = Number(
+        "Maximum cell size. Default: 1; `heights` alone define their own cells.", None, "m", 0.05, 1000
+    ).optional()
+    smooth = Flag("Whether to interpolate `heights` or pixels with curves.", False)
+    paint = Many("Patches of other surfaces; later ones cover earlier ones.", PatchFields, 64)
+    cups = Many("Round holes for balls to fall into.", CupFields, 18)
+    thickness = Length("Depth of a solid base below the lowest point; 0 for none.", 0.0, low=0.0)
+    steep_surface = Surface("Surface of slopes steeper than `steep`. Default: `surface`.", otherwise="surface")
+    steep = Number("Slope from which `steep_surface` is used.", 40.0, "degrees", 0, 90)
+    side_surface = Surface("Surface of the sides and base. Default: `surface`.", otherwise="surface")
+
+    def build(self, out: PieceBuilder) -> Placement:
+        """Cells as one quad if planar, else as two triangles; with a thickness, sides and a base."""
+        (x0, x1), (z0, z1) = (out.ordered_span(self.from_, self.to, axis) for axis in range(2))
+        source = self._height_source(out)
+        given = self._given_heights(out)
+        rows, columns = self._cell_counts(out, given, source, x1 - x0, z1 - z0)
+        x, z = np.linspace(x0, x1, columns + 1), np.linspace(z0, z1, rows + 1)
+        if given is None:
+            assert self.formula is not None
+            cure = "the formula needs a value at every x and z between `from` and `to`"
+            across, down = np.broadcast_arrays(x[None, :], z[:, None])
+            heights = _evaluate(out, self.formula, across, down, self.where_of(Terrain.formula), cure)
+        elif given.shape == (rows + 1, columns + 1):
+            heights = given
+        else:
+            heights = resample_heights(given, rows + 1, columns + 1, self.smooth)
+        grid = np.stack(np.broadcast_arrays(x[None, :], self.y + heights, z[:, None]), axis=-1)
+        corners, slopes, cell = _build_top(grid)
+        is_steep = slopes < math.cos(math.radians(self.steep))
+        top = TerrainTop(corners, np.where(is_steep, self.steep_surface, self.surface).astype(np.int32), cell)
+        for patch in self.paint:
+            top = paint_patch(top, _inside(out, patch), patch.surface)
+        for cup in self.cups:
+            top = self._cut_cup(out, top, cup)
+        out.add_quads(top.corners, top.surface, np.zeros(len(top.corners), np.bool_), smooth=True)
+        cells = TerrainGrid(np.ascontiguousarray(grid[..., 1]), (x1 - x0) / columns, (z1 - z0) / rows)
+        out.add_marker("terrain", cells, (x0, 0.0, z0))
+        if self.thickness > 0.0:
+            sides, rests = _build_skirt(grid, float(grid[..., 1].min()) - self.thickness)
+            out.add_quads(sides, np.full(len(sides), self.side_surface, np.int32), rests)
+        return IDENTITY_PLACEMENT
+
+    def _height_source(self, out: PieceBuilder) -> Value[Any]:
+        """The one field that gives the heights."""
+        sources = [one for one in (Terrain.heights, Terrain.formula, Terrain.image) if self.is_given(one)]
+        if not sources:
+            cure = 'add `formula: "2*sin(20*x)"`, `heights` with rows of numbers, or `image` with a PNG'
+            out.reject_piece(Terrain.heights, "the terrain has no heights", cure)
+        source = sources[0]
+        if len(sources) > 1:
+            out.reject_piece(sources[1], f"`{source.name}` already gives the heights", "keep one of them")
+        if source is not Terrain.image and self.is_given(Terrain.height):
+            message = f"`height` applies only to an `image`; `{source.name}` is already in metres"
+            out.report_dropped(Terrain.height, message, "remove it")
+        return source
+
+    def _given_heights(self, out: PieceBuilder) -> Floats | None:
+        """Heights (m) of the numbers or pixels, rows from the north; None for a formula."""
+        if self.heights is not None:
+            return np.array(self.heights, dtype=np.float64)
+        if not self.image:
+            return None
+        low, high = self.height
+        try:
+            root = allowed_root(out.report.files[0])
+            path = resolve_existing_file(out.file, self.image, IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, "picture", root)
+            out.report.add_dependency(path)
+            pixels = read_image(read_file_bytes(path, MAX_IMAGE_BYTES, "picture"))
+        except InputError as error:
+            out.reject_piece(Terrain.image, error.message, error.cure)
+        return low + (high - low) * pixels
+
+    def _cell_counts(
+        self, out: PieceBuilder, given: Floats | None, source: Value[Any], width: float, depth: float
+    ) -> tuple[int, int]:
+        """Rows and columns of cells: those of the given numbers, or as many as the greatest cell size needs."""
+        if self.heights is not None and given is not None and self.cell is None and not self.smooth:
+            rows, columns = given.shape[0] - 1, given.shape[1] - 1
+        else:
+            cell = DEFAULT_CELL_SIZE if self.cell is None else self.cell
+            rows, columns = (max(1, math.ceil(size / cell - 1e-9)) for size in (depth, width))
+        remaining = out.budget.remaining["quad"]
+        if rows * columns > remaining:
+            message = f"{rows} by {columns} cells need more than the {remaining} quads the level has left"
+            out.reject_piece(source if self.cell is None else Terrain.cell, message, "make `cell` larger")
+        return rows, columns
+
+    def _cut_cup(self, out: PieceBuilder, top: TerrainTop, cup: CupFields) -> TerrainTop:
+        """The terrain top with one cup; unchanged if the cup crosses its border."""
+        x, z = cup.at
+        radius = cup.radius
+        low, high = top.corners.min(axis=(0, 1)), top.corners.max(axis=(0, 1))
+        if not (low[0] + radius < x < high[0] - radius and low[2] + radius < z < high[2] - radius):
+            cure = "give `at` the x and z of a point on the terrain"
+            out.report_dropped(CupFields.at, "the cup is outside the terrain", cure, cup)
+            return top
+        cut_top, rim = cut_cup(top, x, z, radius)
+        wall, middle = build_cup_faces(rim, x, z, cup.depth)
+        surface = cup.surface if cup.is_given(CupFields.surface) else self.surface
+        out.add_quads(wall, np.full(len(wall), surface, np.int32), np.zeros(len(wall), np.bool_))
+        out.add_marker("cup", CupSpec(radius, cup.depth), middle)
+        return cut_top
+
+
+def _evaluate(out: PieceBuilder, formula: FormulaValue, x: Floats, z: Floats, where: str, cure: str) -> Floats:
+    """Values of a formula at points on the plan. cure: where the formula has no value."""
     try:
-        root = allowed_root(builder.report.files[0])
-        path = resolve_existing_file(
-            builder.file, values.text("image"), IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, "picture", root
-        )
-        builder.report.add_dependency(path)
-        pixels = read_image(read_file_bytes(path, MAX_IMAGE_BYTES, "picture"))
-    except InputError as error:
-        builder.reject_piece("image", error.message, error.cure)
-    return low + (high - low) * pixels
-
-
-def _cell_counts(
-    builder: PieceBuilder, given_heights: Floats | None, source: str, width: float, depth: float
-) -> tuple[int, int]:
-    """Rows and columns of cells: those of the given numbers, or as many as the greatest cell size needs."""
-    values = builder.values
-    if source == "heights" and given_heights is not None and not values.is_given("cell") and not values.flag("smooth"):
-        rows, columns = given_heights.shape[0] - 1, given_heights.shape[1] - 1
-    else:
-        cell = values.number("cell") if values.is_given("cell") else DEFAULT_CELL_SIZE
-        rows, columns = (max(1, math.ceil(size / cell - 1e-9)) for size in (depth, width))
-    remaining = builder.budget.remaining["quad"]
-    if rows * columns > remaining:
-        message = f"{rows} by {columns} cells need more than the {remaining} quads the level has left"
-        builder.reject_piece("cell" if values.is_given("cell") else source, message, "make `cell` larger")
-    return rows, columns
-
-
-def _formula_heights(builder: PieceBuilder, x: Floats, z: Floats) -> Floats:
-    """Heights (R,C) of the formula at the corners of the cells."""
-    formula = builder.values.formula("formula")
-    across, down = (np.ascontiguousarray(coordinates) for coordinates in np.broadcast_arrays(x[None, :], z[:, None]))
-    try:
-        return np.asarray(formula.expression.evaluate(x=across, z=down), dtype=np.float64)
+        value = formula.expression.evaluate(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
     except ExpressionError as error:
         place = formula.column_place(error.column)
-        cure = error.cure or "the formula needs a value at every x and z between `from` and `to`"
-        builder.report.add("dropped", place, f"{builder.values.where}.formula", error.message, cure)
+        out.report.add("dropped", place, where, error.message, error.cure or cure)
         raise PieceError from None
+    return np.asarray(value, dtype=np.float64)
+
+
+def _inside(out: PieceBuilder, patch: PatchFields) -> Callable[[Floats, Floats], Floats]:
+    """Function that is positive where a patch is."""
+    cure = "the expression needs a value at every x and z of the terrain"
+
+    def inside(x: Floats, z: Floats) -> Floats:
+        return np.broadcast_to(_evaluate(out, patch.where_, x, z, "terrain.paint.where", cure), x.shape)
+
+    return inside
 
 
 def _build_top(grid: Floats) -> tuple[Floats, Floats, Ints]:
@@ -137,51 +219,6 @@ def _build_top(grid: Floats) -> tuple[Floats, Floats, Ints]:
     corners = np.ascontiguousarray(slots[keep])
     cell = np.repeat(np.arange(planar.size, dtype=np.int32), 2)[keep]
     return corners, unit_normals(corners)[:, 1], cell
-
-
-def _surfaces_by_slope(builder: PieceBuilder, slopes: Floats) -> Ints:
-    """Surface index (M,): `steep_surface` where the slope is steeper than `steep`."""
-    values = builder.values
-    surface = values.surface("surface")
-    steep = values.surface("steep_surface", surface)
-    limit = math.cos(math.radians(values.number("steep")))
-    return np.where(slopes < limit, steep, surface).astype(np.int32)
-
-
-def _apply_patch(builder: PieceBuilder, top: TerrainTop, patch: RecordValues) -> TerrainTop:
-    """The terrain top with one patch of another surface."""
-    formula = patch.formula("where")
-
-    def inside(x: Floats, z: Floats) -> Floats:
-        try:
-            value = formula.expression.evaluate(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
-        except ExpressionError as error:
-            cure = error.cure or "the expression needs a value at every x and z of the terrain"
-            builder.report.add(
-                "dropped", formula.column_place(error.column), "terrain.paint.where", error.message, cure
-            )
-            raise PieceError from None
-        return np.broadcast_to(np.asarray(value, dtype=np.float64), x.shape)
-
-    return paint_patch(top, inside, patch.surface("surface"))
-
-
-def _apply_cup(builder: PieceBuilder, top: TerrainTop, cup: RecordValues) -> TerrainTop:
-    """The terrain top with one cup; unchanged if the cup crosses its border."""
-    x, z = cup.plan_point("at")
-    radius, depth = cup.numbers("radius", "depth")
-    low, high = top.corners.min(axis=(0, 1)), top.corners.max(axis=(0, 1))
-    if not (low[0] + radius < x < high[0] - radius and low[2] + radius < z < high[2] - radius):
-        builder.report_dropped(
-            "at", "the cup is outside the terrain", "give `at` the x and z of a point on the terrain", cup
-        )
-        return top
-    cut_top, rim = cut_cup(top, x, z, radius)
-    wall, middle = build_cup_faces(rim, x, z, depth)
-    surface = cup.surface("surface", builder.values.surface("surface"))
-    builder.add_quads(wall, np.full(len(wall), surface, np.int32), np.zeros(len(wall), np.bool_))
-    builder.add_marker("cup", CupSpec(radius, depth), middle)
-    return cut_top
 
 
 def _build_skirt(grid: Floats, base_height: float) -> tuple[Floats, Flags]:

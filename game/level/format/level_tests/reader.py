@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from ..command_spans import CommandsError, parse_spans
 from ..file_access import resolve_existing_file
-from ..findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
-from ..records import RecordValues
+from ..findings import (
+    FindingCollector,
+    InputError,
+    SourceSpan,
+    Suggestion,
+    closest_words,
+    join_alternatives,
+    quote_text,
+)
+from ..record import Record, Value
+from ..record_values import PlacedText
 from .level_test import (
     WALK_EXTENSIONS,
     AtCondition,
     BotKind,
     BotPlayer,
-    Condition,
     ConditionExpectation,
     CountExpectation,
     CountKind,
@@ -31,10 +39,19 @@ from .level_test import (
     TouchesCondition,
     WalkPlayer,
 )
-from .values import CountValue, PlacedText, WalkValue
+from .records import (
+    AtPlace,
+    BoxFields,
+    Conditions,
+    Expectations,
+    InsidePlace,
+    LevelTestFields,
+    NeverConditions,
+    PointFields,
+)
+from .values import CountValue, WalkValue
 
 MAX_WALK_FILE_BYTES = 1 << 30
-BOUNDS = ("at_least", "at_most")
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"
 SCRIPT_CURE = "see docs/commands.md"
@@ -67,7 +84,7 @@ class TestableNames:
 
 
 def read_tests(
-    files: Sequence[tuple[Path, Sequence[RecordValues]]], root: Path, names: TestableNames, report: FindingCollector
+    files: Sequence[tuple[Path, Sequence[LevelTestFields]]], root: Path, names: TestableNames, report: FindingCollector
 ) -> tuple[LevelTest, ...]:
     """The tests in the records of each file. A test with a mistake gets a finding and is left out.
 
@@ -86,9 +103,9 @@ def read_tests(
     return tuple(tests)
 
 
-def _check_name(record: RecordValues, name: str, taken: dict[str, SourceSpan], report: FindingCollector) -> None:
+def _check_name(record: LevelTestFields, name: str, taken: dict[str, SourceSpan], report: FindingCollector) -> None:
     """Finding if an earlier test has the name."""
-    place = record.place_of("name")
+    place = record.place_of(LevelTestFields.name)
     first = taken.setdefault(name, place)
     if first is not place:
         file = f" of {first.file or report.file}" if first.file != place.file else ""
@@ -100,7 +117,7 @@ def _check_name(record: RecordValues, name: str, taken: dict[str, SourceSpan], r
 class _LevelTestReader:
     """Reader of one test."""
 
-    record: RecordValues
+    record: LevelTestFields
     file: Path
     root: Path
     names: TestableNames
@@ -108,40 +125,43 @@ class _LevelTestReader:
 
     def read(self) -> LevelTest:
         """The test. It is valid only if no finding was added."""
-        record = self.record
+        record, fields = self.record, LevelTestFields
         player = self._read_player()
-        if record.is_given("spawn"):
-            spawn = PlacedText(record.text("spawn"), record.place_of("spawn"))
-            self._check_known(spawn, "spawn", "spawn", self.names.spawns)
-        if record.is_given("ticks") and record.is_given("seconds"):
-            self._add(record.place_of("ticks"), "ticks", "the length is given twice", "keep `seconds` or `ticks`")
-        if "\n" in record.text("name").strip():
-            self._add(record.place_of("name"), "name", "the name has a line break", "write it on one line")
-        for field in ("skip", "fails"):
-            if record.text(field).strip().lower() in ("true", "yes", "on", "false", "no", "off"):
-                message = f"{quote_text(record.text(field))} is not a reason"
-                cure = f"write why: `{field}: the lift is being rebuilt`; or remove the field"
-                self._add(record.place_of(field), field, message, cure)
-        expect = [one for values in record.records("expect") for one in self._read_expectations(values)]
+        if record.is_given(fields.spawn):
+            self._check_known(
+                PlacedText(record.spawn, record.place_of(fields.spawn)), "spawn", "spawn", self.names.spawns
+            )
+        if record.ticks is not None and record.seconds is not None:
+            self._add_field(fields.ticks, "the length is given twice", "keep `seconds` or `ticks`")
+        if "\n" in record.name.strip():
+            self._add_field(fields.name, "the name has a line break", "write it on one line")
+        for field, reason in ((fields.skip, record.skip), (fields.fails, record.fails)):
+            if reason.strip().lower() in ("true", "yes", "on", "false", "no", "off"):
+                cure = f"write why: `{field.name}: the lift is being rebuilt`; or remove the field"
+                self._add_field(field, f"{quote_text(reason)} is not a reason", cure)
+        expect = [one for values in record.expect for one in self._read_expectations(values)]
         for one in expect:
             self._check_expectation(one)
         return LevelTest(
-            name=record.text("name").strip(),
+            name=record.name.strip(),
             player=player,
             expect=tuple(expect),
-            spawn=record.text("spawn"),
-            ticks=record.integer("ticks") if record.is_given("ticks") else None,
-            seconds=record.number("seconds") if record.is_given("seconds") else None,
-            skip=record.text("skip"),
-            fails=record.text("fails"),
+            spawn=record.spawn,
+            ticks=record.ticks,
+            seconds=record.seconds,
+            skip=record.skip,
+            fails=record.fails,
             path=self.file,
             place=record.place,
         )
 
-    def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
+    def _add_field(self, field: Value[Any], message: str, cure: str) -> None:
+        self._add(self.record.place_of(field), field.name, message, cure)
+
+    def _add(self, place: SourceSpan, field: str, message: str, cure: str | Suggestion) -> None:
         self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)
 
-    def _add_lack(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
+    def _add_lack(self, place: SourceSpan, field: str, message: str, cure: str | Suggestion) -> None:
         """As `_add`, of something that the level lacks: no finding where a piece was left out, which may be it."""
         if self.report.has_gaps:
             self.report.error_count += 1
@@ -156,24 +176,25 @@ class _LevelTestReader:
         listed = join_alternatives(choices).replace(" or ", " and ") if choices else "none with a name"
         if len(choices) > MAX_LISTED_NAMES:
             listed = f"{', '.join(choices[:MAX_LISTED_NAMES])} and {len(choices) - MAX_LISTED_NAMES} more"
-        cure = suggest_word(name.text, choices) or f"use the name of a {noun} of the level"
-        if not choices:
-            cure = f"name a {noun} of the level, or remove this"
+        otherwise = (
+            f"use the name of a {noun} of the level" if choices else f"name a {noun} of the level, or remove this"
+        )
+        cure = Suggestion(name.text, closest_words(name.text, choices), otherwise)
         self._add_lack(name.place, field, f"there is no {noun} {quote_text(name.text)}; the level has {listed}", cure)
 
     def _read_player(self) -> WalkPlayer | BotPlayer:
-        record = self.record
-        if record.is_given("walk") and record.is_given("bot"):
-            self._add(record.place_of("bot"), "bot", "the test has two players", "keep `walk` or `bot`")
-        if record.is_given("seed") and not record.is_given("bot"):
-            self._add(record.place_of("seed"), "seed", "only a bot has a seed", "remove it")
-        if record.is_given("walk"):
-            return self._read_walk(cast(WalkValue, record.value("walk")))
-        if record.is_given("bot"):
-            kind = BotKind(record.text("bot"))
+        record, fields = self.record, LevelTestFields
+        if record.walk is not None and record.bot:
+            self._add_field(fields.bot, "the test has two players", "keep `walk` or `bot`")
+        if record.is_given(fields.seed) and not record.bot:
+            self._add_field(fields.seed, "only a bot has a seed", "remove it")
+        if record.walk is not None:
+            return self._read_walk(record.walk)
+        if record.bot:
+            kind = BotKind(record.bot)
             if kind is BotKind.GOAL and not self.names.has_goal:
-                self._add(record.place_of("bot"), "bot", *_NO_GOAL)
-            return BotPlayer(kind, record.integer("seed"), record.place_of("bot"))
+                self._add_field(fields.bot, *_NO_GOAL)
+            return BotPlayer(kind, record.seed, record.place_of(fields.bot))
         if not record.has_errors:
             cure = 'add `bot: explore`, `walk: demo.commands`, or lines of a commands file: `walk: ["60 forward 1"]`'
             self._add(record.place, "walk", "the test has no player", cure)
@@ -204,41 +225,53 @@ class _LevelTestReader:
                     place = SourceSpan(place.line, place.column + problem.column - 1, 1, place.file)
                 self._add(place, "walk", problem.message, SCRIPT_CURE)
 
-    def _read_expectations(self, values: RecordValues) -> list[Expectation]:
+    def _read_expectations(self, values: Expectations) -> list[Expectation]:
         """Expectations of one mapping, in the order of the schema."""
         found: list[Expectation] = []
-        if values.is_given("goal"):
-            goal = values.value("goal")
+        if (goal := values.goal) is not None:
             is_never = isinstance(goal, PlacedText) and goal.text == "never"
-            within = goal.number("within") if isinstance(goal, RecordValues) and goal.is_given("within") else None
+            within = None if isinstance(goal, PlacedText) else goal.within
             occurrence = Occurrence.NEVER if is_never else Occurrence.SOMETIMES
-            found.append(ConditionExpectation(occurrence, GoalCondition(), within, place=values.place_of("goal")))
-        found += self._read_conditions(values, Occurrence.SOMETIMES, "expect")
-        for occurrence in (Occurrence.ALWAYS, Occurrence.NEVER):
-            conditions = values.record_value(str(occurrence))
+            place = values.place_of(Expectations.goal)
+            found.append(ConditionExpectation(occurrence, GoalCondition(), within, place=place))
+        found += self._read_places(values.at, values.inside, values, Occurrence.SOMETIMES, "expect")
+        for name in self._known_touches(values.touches, "expect"):
+            condition = TouchesCondition((name.text,))
+            found.append(ConditionExpectation(Occurrence.SOMETIMES, condition, place=name.place))
+        for occurrence, conditions in ((Occurrence.ALWAYS, values.always), (Occurrence.NEVER, values.never)):
             if conditions is not None:
                 read = self._read_conditions(conditions, occurrence, f"expect.{occurrence}")
                 if not read and not conditions.has_errors:
-                    example = f"for example: {conditions.record.example}"
+                    example = f"for example: {conditions.example}"
                     self._add(conditions.place, f"expect.{occurrence}", "nothing is expected", example)
                 found += read
-        for measure in MeasureKind:
-            bounds = values.record_value(str(measure))
+        measures = (
+            (MeasureKind.GROUNDED, values.grounded),
+            (MeasureKind.HIGHEST, values.highest),
+            (MeasureKind.SPEED, values.speed),
+        )
+        for measure, bounds in measures:
             if bounds is not None:
-                least, most = (bounds.number(name) if bounds.is_given(name) else None for name in BOUNDS)
+                least, most = bounds.at_least, bounds.at_most
                 if not bounds.has_errors:
-                    self._check_bounds(least, most, bounds.place, bounds.place_of("at_least"), f"expect.{measure}")
+                    place = bounds.place_of(bounds.fields["at_least"])
+                    self._check_bounds(least, most, bounds.place, place, f"expect.{measure}")
                 found.append(MeasureExpectation(measure, least, most, bounds.place))
-        for kind in (*EVENT_NOUNS, CountKind.DEATHS):
-            if values.is_given(str(kind)):
-                found.append(self._read_count(cast(CountValue, values.value(str(kind))), kind))
-        if values.is_given("stuck"):
-            found.append(CountExpectation(CountKind.STUCK, None, 0, (), values.place_of("stuck")))
+        counts = (
+            (CountKind.TARGETS, values.targets),
+            (CountKind.HOLES, values.holes),
+            (CountKind.CHECKPOINTS, values.checkpoints),
+            (CountKind.DEATHS, values.deaths),
+        )
+        found += [self._read_count(count, kind) for kind, count in counts if count is not None]
+        if values.stuck:
+            place = values.place_of(Expectations.stuck)
+            found.append(CountExpectation(CountKind.STUCK, None, 0, (), place))
         return found
 
     def _check_expectation(self, expectation: Expectation) -> None:
         """Finding for an expectation that this level or this player cannot answer."""
-        place, bot = expectation.place, self.record.text("bot")
+        place, bot = expectation.place, self.record.bot
         condition = expectation.condition if isinstance(expectation, ConditionExpectation) else None
         if isinstance(condition, GoalCondition):
             if not self.names.has_goal:
@@ -253,61 +286,75 @@ class _LevelTestReader:
             message = "`bot: explore` tries many walks, but this needs a single one"
             self._add(place, "expect", message, "remove it, or use another player")
 
-    def _read_conditions(self, values: RecordValues, occurrence: Occurrence, where: str) -> list[ConditionExpectation]:
-        """Expectations of the conditions of `expect`, `always` or `never`, one for each entry."""
-        is_sometimes = occurrence is Occurrence.SOMETIMES
-        places = filter(values.is_given, ("at", "inside"))
-        found = [self._read_place(values, name, occurrence, where) for name in places]
-        if not is_sometimes and values.is_given("grounded"):
-            grounded = GroundedCondition(values.flag("grounded"))
-            found.append(ConditionExpectation(occurrence, grounded, place=values.place_of("grounded")))
-        names = cast("tuple[PlacedText, ...]", values.value("touches") or ())
-        for name in names:
-            self._check_known(name, "surface or piece", f"{where}.touches", self.names.touchable)
-        if is_sometimes:
-            touches = ((TouchesCondition((name.text,)), name.place) for name in names)
-            found += [ConditionExpectation(occurrence, condition, place=place) for condition, place in touches]
-        elif names:
+    def _read_conditions(self, values: Conditions, occurrence: Occurrence, where: str) -> list[ConditionExpectation]:
+        """Expectations of `always` or `never`, one for each entry."""
+        found = self._read_places(values.at, values.inside, values, occurrence, where)
+        if values.grounded is not None:
+            grounded = GroundedCondition(values.grounded)
+            place = values.place_of(Conditions.grounded)
+            found.append(ConditionExpectation(occurrence, grounded, place=place))
+        if names := self._known_touches(values.touches, where):
             condition = TouchesCondition(tuple(name.text for name in names))
-            found.append(ConditionExpectation(occurrence, condition, place=values.place_of("touches")))
-        if occurrence is Occurrence.NEVER and values.is_given("goal"):
-            place = values.place_of("goal")
-            if not values.flag("goal"):
+            found.append(ConditionExpectation(occurrence, condition, place=values.place_of(Conditions.touches)))
+        if isinstance(values, NeverConditions) and values.is_given(NeverConditions.goal):
+            place = values.place_of(NeverConditions.goal)
+            if not values.goal:
                 self._add(place, f"{where}.goal", "`never: {goal: false}` has no meaning", "write `goal: reached`")
             found.append(ConditionExpectation(occurrence, GoalCondition(), place=place))
         return found
 
-    def _read_place(self, values: RecordValues, name: str, occurrence: Occurrence, where: str) -> ConditionExpectation:
-        """Expectation of a field `at` or `inside`, with its time if it has one."""
-        value, place, where = values.value(name), values.place_of(name), f"{where}.{name}"
-        if isinstance(value, PlacedText):
-            return ConditionExpectation(occurrence, self._read_zone(value, where), place=place)
-        record = cast(RecordValues, value)
-        within, at_end = None, False
-        if occurrence is Occurrence.SOMETIMES:
-            within, at_end = record.number("within") if record.is_given("within") else None, record.flag("end")
-        if within is not None and at_end:
-            self._add(record.place_of("end"), where, "the time is given twice", "keep `within` or `end`")
-        condition: Condition
-        if name == "at":
-            condition = AtCondition(record.point("point"), record.number("radius"))
-        else:
-            condition = self._read_inside(record, where)
-        return ConditionExpectation(occurrence, condition, within, at_end, place)
+    def _known_touches(self, names: tuple[PlacedText, ...], where: str) -> tuple[PlacedText, ...]:
+        """The names of a field `touches`, checked."""
+        for name in names:
+            self._check_known(name, "surface or piece", f"{where}.touches", self.names.touchable)
+        return names
 
-    def _read_inside(self, record: RecordValues, where: str) -> InsideCondition:
-        corners = [corner for corner in ("from", "to") if record.is_given(corner)]
-        if record.is_given("zone"):
-            if corners:
-                self._add(record.place_of("zone"), where, "the place is given twice", "keep `zone`, or `from` and `to`")
-            return self._read_zone(PlacedText(record.text("zone"), record.place_of("zone")), f"{where}.zone")
-        if len(corners) < 2:
+    def _read_places(
+        self,
+        at: PointFields | None,
+        inside: PlacedText | BoxFields | None,
+        values: Record,
+        occurrence: Occurrence,
+        where: str,
+    ) -> list[ConditionExpectation]:
+        """Expectations of the fields `at` and `inside`, with their times if they have one."""
+        found = []
+        if at is not None:
+            within, end = self._read_time(at, f"{where}.at")
+            place = values.place_of(Conditions.at)
+            found.append(ConditionExpectation(occurrence, AtCondition(at.point, at.radius), within, end, place))
+        if isinstance(inside, PlacedText):
+            condition = self._read_zone(inside, f"{where}.inside")
+            found.append(ConditionExpectation(occurrence, condition, place=values.place_of(Conditions.inside)))
+        elif inside is not None:
+            within, end = self._read_time(inside, f"{where}.inside")
+            condition, place = self._read_inside(inside, f"{where}.inside"), values.place_of(Conditions.inside)
+            found.append(ConditionExpectation(occurrence, condition, within, end, place))
+        return found
+
+    def _read_time(self, record: PointFields | BoxFields, where: str) -> tuple[float | None, bool]:
+        """The time up to which a place is to be reached, and whether at the end."""
+        if not isinstance(record, AtPlace | InsidePlace):
+            return None, False
+        if record.within is not None and record.end:
+            place = record.place_of(record.fields["end"])
+            self._add(place, where, "the time is given twice", "keep `within` or `end`")
+        return record.within, record.end
+
+    def _read_inside(self, record: BoxFields, where: str) -> InsideCondition:
+        start, end = record.from_, record.to
+        if record.zone:
+            place = record.place_of(BoxFields.zone)
+            if start is not None or end is not None:
+                self._add(place, where, "the place is given twice", "keep `zone`, or `from` and `to`")
+            return self._read_zone(PlacedText(record.zone, place), f"{where}.zone")
+        if start is None or end is None:
             if not record.has_errors:
-                missing = "`to`" if "from" in corners else "`from`" if corners else "the place"
+                missing = "`to`" if start is not None else "`from`" if end is not None else "the place"
                 cure = "write `from: [0, 0, 0], to: [4, 3, 4]`, or `zone: NAME`"
                 self._add(record.place, where, f"{missing} is missing", cure)
             return InsideCondition()
-        pairs = list(zip(record.point("from"), record.point("to"), strict=True))
+        pairs = list(zip(start, end, strict=True))
         low, high = (cast("tuple[float, float, float]", tuple(map(pick, pairs))) for pick in (min, max))
         return InsideCondition(low, high)
 

@@ -18,11 +18,10 @@ from ..findings import (
     sanitize_text,
     suggest_word,
 )
-from ..reader import FileResolver, RecordReader
-from ..records import RecordValues
-from ..schema import FORMAT, TESTS_FILE
+from ..record import FORMAT, FileResolver, Reader
 from ..source import decode_yaml_text, read_level_bytes
 from ..yaml_nodes import YamlMapping, YamlScalar, YamlUsage, compose_nodes
+from .records import FileOfTests, LevelTestFields
 
 _START_CURE = "start with `format: 1` and `tests:`; see docs/level_format.md"
 
@@ -52,7 +51,7 @@ def report_missing_level(path: Path) -> FindingCollector:
 
 def read_tests_file(
     level: Path, report: FindingCollector, files: FileResolver, usage: YamlUsage
-) -> tuple[Path, tuple[RecordValues, ...]]:
+) -> tuple[Path, tuple[LevelTestFields, ...]]:
     """The file of tests beside a level with its records. Mistakes become findings."""
     path = tests_path(level)
     report.add_dependency(path)
@@ -60,31 +59,30 @@ def read_tests_file(
     report.texts[shown] = ""
     try:
         report.texts[shown] = decode_yaml_text(read_level_bytes(path, report))
-        root = compose_nodes(report.texts[shown], shown, usage)
+        root = compose_nodes(report.texts[shown], shown, usage).root
         if not isinstance(root, YamlMapping) or not any(
-            isinstance(key, YamlScalar) and TESTS_FILE.field(key.text) for key, _ in root.pairs
+            isinstance(key, YamlScalar) and key.text in FileOfTests.fields for key, _ in root.pairs
         ):
             raise InputError("the file has no tests", _START_CURE, root.place if root is not None else None)
     except InputError as error:
         report.add("dropped", replace(error.place, file=shown), "tests", error.message, error.cure)
         return path, ()
-    reader = RecordReader(report, files, is_level=False)
-    values = reader.read_record(TESTS_FILE, root, SourceSpan(1, 1, file=shown), "", lenient=True)
-    assert values is not None, "a lenient record is always read"
-    return path, values.records("tests") if _belongs_to(values, level, report) else ()
+    reader = Reader(report, files, {}, is_level=False)
+    record = reader.read(FileOfTests, root, SourceSpan(1, 1, file=shown), "", lenient=True)
+    assert record is not None, "a lenient record is always read"
+    return path, record.tests if _belongs_to(record, level, report) else ()
 
 
-def _belongs_to(values: RecordValues, level: Path, report: FindingCollector) -> bool:
+def _belongs_to(file: FileOfTests, level: Path, report: FindingCollector) -> bool:
     """False after a finding about another format or another level."""
-    if values.is_given("format") and values.integer("format") != FORMAT:
-        message = f"format {values.integer('format')} is not supported"
+    if file.is_given(FileOfTests.format) and file.format != FORMAT:
         cure = f"this version reads `format: {FORMAT}`"
-        report.add("dropped", values.place_of("format"), "tests.format", message, cure)
+        place = file.place_of(FileOfTests.format)
+        report.add("dropped", place, "tests.format", f"format {file.format} is not supported", cure)
         return False
-    named = values.text("level")
-    if named and named.removeprefix("./") != level.name:
-        message = f"by its name this file belongs to {quote_text(level.name)}, not to {quote_text(named)}"
+    if file.level and file.level.removeprefix("./") != level.name:
+        message = f"by its name this file belongs to {quote_text(level.name)}, not to {quote_text(file.level)}"
         cure = f"write `level: {level.name}`, or rename this file"
-        report.add("dropped", values.place_of("level"), "tests.level", message, cure)
+        report.add("dropped", file.place_of(FileOfTests.level), "tests.level", message, cure)
         return False
     return True

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
-from ..format.findings import escape_character
-
 DECIMAL_PLACES = 4  # 0.1 mm: no check of a level depends on less
 
 # Words that YAML 1.1 or 1.2 reads as a flag or as nothing. Numbers and `~` are no plain scalars here.
 _VALUE_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
 _PLAIN_SCALAR = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
+
+
+def escape_character(char: str) -> str:
+    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def format_number(value: float, decimals: int = DECIMAL_PLACES) -> str:

@@ -1,12 +1,19 @@
-"""Kinds of pieces: the fields of a piece, and what checks, bots and the editor need to know about its kind."""
+"""Kinds of pieces: what checks, bots and the editor need to know about a kind, beside its fields."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from typing import ClassVar
 
-from .fields import SchemaRecord
+from .record import Record
+from .values import Choices, Flag, Surface, Text
+
+INTENDED_KINDS = (
+    "steep", "narrow", "low", "step", "closed", "overlap", "void", "buried", "floating", "still", "name", "font",
+    "afloat", "fall", "pit", "unreached",  # the last three are warnings of `check --walk`
+)  # fmt: skip
 
 
 class Form(Enum):
@@ -75,9 +82,8 @@ class NewPiece:
 building, ways, lights, zones, play, groups = (partial(NewPiece, group) for group in PaletteGroup)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceKind(SchemaRecord):
-    """A kind of piece.
+class Piece(Record):
+    """A piece, or a place such as a spawn.
 
     form             of its faces
     is_round         whether its upright faces lie around a vertical axis: pictures go around it
@@ -86,29 +92,66 @@ class PieceKind(SchemaRecord):
     is_low_below     whether the space below it is always low, so that checks of headroom leave it out
     is_named         whether tests and messages name one of them, so that two should not have one name
     pull             which numbers a pulled face changes
-    turn             how a new one turns with the direction of view; faces_viewer: by half a turn more
+    turns            how a new one turns with the direction of view; faces_viewer: by half a turn more
     hangs            whether a new one is above the ground, by the height in its text
     relative_points  fields with points in its own directions, relative to `at`: they go with it
     destination      field with a place elsewhere, to which a new one leads
     new, variants    what the palette of the editor offers
     """
 
-    form: Form = Form.SOLID
-    is_round: bool = False
-    is_flat: bool = False
-    has_openings: bool = False
-    is_low_below: bool = False
-    is_named: bool = False
-    pull: Pull = Pull.NOTHING
-    turn: Turn = Turn.FACING
-    faces_viewer: bool = False
-    hangs: bool = False
-    relative_points: tuple[str, ...] = ()
-    destination: str = ""
-    new: NewPiece | None = None
-    variants: tuple[NewPiece, ...] = ()
+    is_piece = True
+    form: ClassVar[Form] = Form.SOLID
+    is_round: ClassVar[bool] = False
+    is_flat: ClassVar[bool] = False
+    has_openings: ClassVar[bool] = False
+    is_low_below: ClassVar[bool] = False
+    is_named: ClassVar[bool] = False
+    pull: ClassVar[Pull] = Pull.NOTHING
+    turns: ClassVar[Turn] = Turn.FACING
+    faces_viewer: ClassVar[bool] = False
+    hangs: ClassVar[bool] = False
+    relative_points: ClassVar[tuple[str, ...]] = ()
+    destination: ClassVar[str] = ""
+    new: ClassVar[NewPiece | None] = None
+    variants: ClassVar[tuple[NewPiece, ...]] = ()
+
+    @classmethod
+    def has_corners(cls) -> bool:
+        """Whether `from` and `to` are opposite corners."""
+        return "from" in cls.fields and cls.pull is not Pull.LINE
 
     @property
-    def has_corners(self) -> bool:
-        """Whether `from` and `to` are opposite corners."""
-        return self.field("from") is not None and self.pull is not Pull.LINE
+    def label(self) -> str:
+        """Its kind and name, for messages: `stairs "Tower"`."""
+        name = self.__dict__.get("name", "")
+        return f'{self.kind} "{name}"' if name else self.kind
+
+    @property
+    def intends(self) -> frozenset[str]:
+        """Kinds of warnings that its author wants to suppress."""
+        return frozenset(self.__dict__.get("intended", ()))
+
+
+class Intending(Piece):
+    """A piece of which warnings can be suppressed."""
+
+    intended = Choices("Warnings to suppress for this piece.", INTENDED_KINDS)
+
+
+class Named(Intending):
+    """A piece with a name."""
+
+    name = Text("Name shown in findings and in the game.")
+
+
+class Layered(Named):
+    """A piece that can be left out of the collision or of the picture."""
+
+    collide = Flag("Whether the player collides with it.", True)
+    visible = Flag("Whether it is drawn.", True)
+
+
+class Surfaced(Layered):
+    """A piece with a surface."""
+
+    surface = Surface("Surface: a name from `surfaces`. Default: plain grey.")

@@ -1,0 +1,157 @@
+"""Values given in Python: plain text, lists and dictionaries of them, as YAML text and as nodes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+
+from ...core.arguments import describe_value
+from .written_values import format_scalar, format_text
+from .yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, YamlText
+
+MAX_LINE_WIDTH = 110  # characters of a line of the text; longer lists and mappings take several lines
+MAX_VALUE_DEPTH = MAX_DEPTH - 4  # `pieces`, its list, the piece and its fields are around a value
+
+Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
+
+
+@runtime_checkable
+class MadeInPython(Protocol):
+    """A record."""
+
+    def as_plain(self) -> Plain:
+        """Its fields."""
+
+
+LevelValue: TypeAlias = (
+    str
+    | float
+    | np.generic
+    | np.ndarray[Any, Any]
+    | os.PathLike[str]
+    | Sequence[Any]
+    | Mapping[str, Any]
+    | MadeInPython
+)
+"""Value of a field: text, a number, a bool, a list (a point, pieces), a dictionary (fields in { }) or a record."""
+
+
+class PlainWord(str):
+    """Text of a number or bool, which needs no quotes."""
+
+
+def join_fields(fields: Mapping[str, LevelValue] | None, more: dict[str, LevelValue], what: str) -> dict[str, Plain]:
+    """Both as plain values by field name, without the underscore at the end of a keyword."""
+    if fields is not None and not isinstance(fields, Mapping):
+        raise ValueError(f"{what}: expected a dictionary of fields, not {describe_value(fields)}")
+    joined: dict[str, Plain] = {}
+    for name, value in (*(fields or {}).items(), *((name.removesuffix("_"), value) for name, value in more.items())):
+        if not isinstance(name, str):
+            raise ValueError(f"{what}: the name of a field must be text, not {describe_value(name)}")
+        if name in joined:
+            raise ValueError(f"{what}: the field {name} is given twice")
+        joined[plain_text(name, what)] = plain_value(value, f"{what}: {name}")
+    return joined
+
+
+def plain_value(value: Any, name: str, depth: int = 0) -> Plain:
+    """A copy of text, words, lists and dictionaries. ValueError for other types."""
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        value = value.item()
+    if isinstance(value, PlainWord):
+        return value
+    if isinstance(value, bool):
+        return PlainWord("true" if value else "false")
+    if isinstance(value, int | float):
+        return PlainWord(repr(float(value) if isinstance(value, float) else int(value)))
+    if isinstance(value, str):
+        return plain_text(value, name)
+    if isinstance(value, os.PathLike):
+        return plain_text(Path(value).as_posix(), name)
+    if depth >= MAX_VALUE_DEPTH:
+        raise ValueError(f"{name}: the value has more than {MAX_VALUE_DEPTH} lists inside each other")
+    if isinstance(value, MadeInPython):
+        return plain_value(value.as_plain(), name, depth)
+    if isinstance(value, Mapping):
+        return {_plain_key(key, name): plain_value(one, f"{name}.{key}", depth + 1) for key, one in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain_value(value.tolist(), name, depth)
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return [plain_value(one, f"{name}[{index}]", depth + 1) for index, one in enumerate(value)]
+    cure = "; leave the field out" if value is None else "; use a list" if isinstance(value, set | Iterator) else ""
+    raise ValueError(f"{name} must be text, a number, a list or a dictionary, not {describe_value(value)}{cure}")
+
+
+def _plain_key(key: Any, name: str) -> str:
+    if not isinstance(key, str):
+        raise ValueError(f"{name}: the name of a field must be text, not {describe_value(key)}")
+    return plain_text(key, name)
+
+
+def plain_text(text: str, name: str) -> str:
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise ValueError(f"{name}: {describe_value(text)} has half of a surrogate pair, which is no character")
+    return str(text)
+
+
+def yaml_lines(key: str, value: Plain, indent: int) -> list[str]:
+    """Lines of `key: value`, on one line where there is room."""
+    pad = "  " * indent
+    name = format_scalar(key)
+    flow = _flow_text(value)
+    if not isinstance(value, (list, dict)) or not value or len(pad) + len(name) + 2 + len(flow) <= MAX_LINE_WIDTH:
+        return [f"{pad}{name}: {flow}"]
+    lines = [f"{pad}{name}:"]
+    if isinstance(value, dict):
+        for inner, one in value.items():
+            lines += yaml_lines(inner, one, indent + 1)
+        return lines
+    for one in value:
+        if isinstance(one, dict) and len(one) == 1:
+            lines += item_lines(*next(iter(one.items())), indent + 1)
+        else:
+            lines.append(f"{pad}  - {_flow_text(one)}")
+    return lines
+
+
+def item_lines(key: str, value: Plain, indent: int) -> list[str]:
+    """Lines of `- key: value`."""
+    lines = yaml_lines(key, value, indent + 1)
+    return ["  " * indent + "- " + lines[0].lstrip(" "), *lines[1:]]
+
+
+def _flow_text(value: Plain) -> str:
+    """The value on one line, in YAML's flow style."""
+    if isinstance(value, PlainWord):
+        return str(value)
+    if isinstance(value, str):
+        return format_text(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow_text, value))}]"
+    return f"{{{', '.join(f'{format_scalar(key)}: {_flow_text(one)}' for key, one in value.items())}}}"
+
+
+def make_node(
+    value: Plain,
+    source: YamlText,
+    scalar: type[YamlScalar] = YamlScalar,
+    items: type[YamlList] = YamlList,
+    mapping: type[YamlMapping] = YamlMapping,
+) -> YamlNode:
+    """Node of a value, with its number among the nodes of the level in place of its offset."""
+    source.usage.nodes += 1
+    at = source.usage.nodes
+    kinds = scalar, items, mapping
+    if isinstance(value, dict):
+        made = mapping(source, at, at, None, True)
+        made.pairs = [(make_node(key, source, *kinds), make_node(one, source, *kinds)) for key, one in value.items()]
+        return made
+    if isinstance(value, list):
+        listed = items(source, at, at, None, True)
+        listed.items = [make_node(one, source, *kinds) for one in value]
+        return listed
+    return scalar(source, at, at, None, value, isinstance(value, PlainWord))

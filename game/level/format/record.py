@@ -1,0 +1,522 @@
+"""Records of a level file: classes whose attributes are fields, and the reader that makes objects of them.
+
+A field is a `Value`: it reads a YAML node, and describes itself for the JSON schema and the page of the format. All
+problems become findings, in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast, overload
+
+from ...core.errors import WalkerError
+from .findings import (
+    Edit,
+    FindingCollector,
+    Severity,
+    SourceSpan,
+    Suggestion,
+    join_alternatives,
+    quote_text,
+    suggest_word,
+)
+from .plain_values import LevelValue, Plain, join_fields, make_node
+from .written_values import format_text
+from .yaml_layout import EditRefused, add_format
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, YamlText, YamlUsage, duplicate_message
+
+T = TypeVar("T")
+Schema = dict[str, Any]  # JSON schema
+
+DEFAULT_SURFACE = "default"
+FORMAT = 1  # version of the file format
+MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
+DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
+
+
+class ValueFormatError(WalkerError):
+    """A value of the wrong kind, or outside its range."""
+
+    def __init__(
+        self, node: YamlNode, message: str, cure: str | Suggestion = "", place: SourceSpan | None = None
+    ) -> None:
+        super().__init__(message)
+        self.place: SourceSpan = place or node.place
+        self.message = message
+        self.cure = cure
+
+
+def describe_node(node: YamlNode) -> str:
+    """Short description of a node, for messages."""
+    if isinstance(node, YamlList):
+        return "a list"
+    if isinstance(node, YamlMapping):
+        return "a mapping"
+    return quote_text(node.text) if isinstance(node, YamlScalar) and node.text else "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """Names that a field may refer to: surfaces of the level, prefabs under `define`."""
+
+    surfaces: tuple[str, ...] = ()
+    prefabs: tuple[str, ...] = ()
+
+
+class Value(Generic[T]):
+    """A kind of value, and one field of a record: `rise = Length("Height of one step.", 0.18)`.
+
+    On a record it is the written value, or else `absent`; on the class it is the field itself. It is in the record's
+    own `__dict__` where it is written. default: as the page shows it; None if there is none, or if `doc` gives it.
+    words: kind of the value, for messages and the page. empty: what a record has without a value and a default.
+    """
+
+    words: ClassVar[str] = ""
+    item_words: ClassVar[str] = ""  # kind of the scalars in it, if that is another one
+    cure_of_nothing: ClassVar[str] = ""  # where its text is empty
+    empty: ClassVar[Any] = None
+    word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
+    is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
+    noun: ClassVar[str] = ""  # of what a word names, for messages; "" for the name of the field
+    unit: str = ""
+    low: float = 0.0
+    high: float = 0.0
+    choices: tuple[str, ...] = ()
+    record: type[Record] | None = None
+    min_count: int = 0  # entries of a list, or characters of a text
+    max_count: int = 80
+    name: str = ""  # in a file
+    attribute: str = ""  # in Python: with an underscore where the name is a keyword
+
+    def __init__(self, doc: str, default: Any = None, required: bool = False) -> None:
+        self.doc = doc
+        self.default = default
+        self.required = required
+        self.absent = cast(T, self.empty if default is None else self._of_default(default))
+
+    def _of_default(self, default: Any) -> Any:
+        """The value that a record has where the field is not written."""
+        return default
+
+    def optional(self) -> Value[T | None]:
+        """The same field, which need not be written."""
+        self.required = False
+        return cast("Value[T | None]", self)
+
+    def __set_name__(self, owner: type, attribute: str) -> None:
+        self.attribute = attribute
+        self.name = attribute.removesuffix("_")
+
+    @overload
+    def __get__(self, record: None, owner: type) -> Value[T]: ...
+    @overload
+    def __get__(self, record: Record, owner: type) -> T: ...
+    def __get__(self, record: Record | None, owner: type) -> Value[T] | T:
+        return self if record is None else self.absent
+
+    def read(self, node: YamlNode, spot: Spot) -> T | None:
+        """The value of a node; None after a finding was added. Raises ValueFormatError."""
+        return self.parse(node)
+
+    def parse(self, node: YamlNode) -> T:
+        """As `read`, of a kind that needs to know no more than the node."""
+        raise NotImplementedError
+
+    def scalar(self, node: YamlNode) -> str:
+        """Text of a node that is neither list nor mapping."""
+        words = self.item_words or self.words
+        if not isinstance(node, YamlScalar):
+            raise ValueFormatError(node, f"expected {words}, found {describe_node(node)}")
+        text = node.text.strip() if node.plain else node.text
+        if not text:
+            raise ValueFormatError(node, f"expected {words}, found nothing", self.cure_of_nothing)
+        return text
+
+    def check_count(self, node: YamlNode, count: int, noun: str = "entries") -> None:
+        """Raise ValueFormatError for a list or mapping with more or fewer entries than the field allows."""
+        low, high = self.min_count, self.max_count
+        if not low <= count <= high:
+            if not count:
+                raise ValueFormatError(node, "the list is empty")
+            expected = f"{low}" if low == high else f"at least {low}" if count < low else f"at most {high}"
+            raise ValueFormatError(node, f"expected {expected} {noun}, found {count}")
+
+    # In the editor
+
+    def limits(self) -> str:
+        """What it may be, for a message: "a number from 0.01 to 10 m"."""
+        return self.words
+
+    def shown_default(self) -> str:
+        """What stands in the place of a value that is not written; empty where the field is not to be shown."""
+        return "none" if self.default is None else f"({self.page_default()})"
+
+    def known_words(self, names: KnownNames) -> tuple[str, ...]:
+        """Words that may be typed; empty for free text."""
+        return self.choices
+
+    def typed_word(self, typed: str, names: KnownNames) -> str:
+        """YAML text of a typed word, name or text. EditRefused with the known words."""
+        known = self.known_words(names)
+        if known and typed not in known:
+            hint = suggest_word(typed, known) or f"known are {join_alternatives(known[:8])}"
+            raise EditRefused(f"there is no {self.noun or f'`{self.name}`'} `{typed[:40]}`: {hint}")
+        return format_text(typed)
+
+    def next_word(self, present: str, sense: int, names: KnownNames) -> str:
+        """YAML text of the word after or before the present one. EditRefused where there are none."""
+        words = self.known_words(names)
+        if not words:
+            raise EditRefused(f"`{self.name}` is {self.limits()}: type it")
+        at = words.index(present) + sense if present in words else 0 if sense > 0 else len(words) - 1
+        return self.typed_word(words[at % len(words)], names)
+
+    # Its description
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        """JSON schema of the value, without words and default."""
+        raise NotImplementedError
+
+    def json_default(self) -> object:
+        """The default in JSON."""
+        return list(self.default) if isinstance(self.default, tuple) else self.default
+
+    def description(self) -> str:
+        """The field in one or more sentences."""
+        unit = f" ({self.unit})" if self.unit else ""
+        return f"{self.doc} {self.words.capitalize()}{unit}{self.range_words()}."
+
+    def range_words(self) -> str:
+        """Its limits, for the JSON schema."""
+        return ""
+
+    def page_kind(self) -> str:
+        """Kind of the value, for the page."""
+        return self.words
+
+    def page_default(self) -> str:
+        """Its default, for the page."""
+        if isinstance(self.default, tuple):
+            return "[" + ", ".join(f"{part:g}" for part in self.default) + "]"
+        if self.default is None:
+            return ""
+        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
+
+    def page_range(self) -> str:
+        """Its limits, for the page."""
+        return ""
+
+    def page_row(self) -> str:
+        """Row of the table of fields."""
+        kind = f"{self.page_kind()} ({self.unit})" if self.unit else self.page_kind()
+        default = "required" if self.required else self.page_default()
+        return f"| `{self.name}` | {kind} | {default} | {self.page_range()} | {self.doc} |"
+
+
+class SchemaMaker(Protocol):
+    """Maker of the JSON schema of a file."""
+
+    def record(self, record: type[Record]) -> Schema:
+        """JSON schema of a record."""
+
+
+class Record:
+    """A mapping of a level file: the level, a piece, a door. Its docstring describes it.
+
+    The fields stand in the order in which the class names them, then those of its bases.
+
+    kind: its name in messages. keeps_broken: a record with mistakes in it is returned all the same, with `has_errors`.
+    keeps_defaults: wrong values of fields that are not required are replaced by the defaults. instead: what to write
+    instead, by names that are no fields.
+    place: of the record, of a piece that of its kind. where: as findings name it ("stairs").
+    has_errors: whether there was a finding, other than a warning, about it or anything in it.
+    """
+
+    fields: ClassVar[dict[str, Value[Any]]] = {}  # by name
+    kind: ClassVar[str] = ""
+    example: ClassVar[str] = ""
+    is_piece: ClassVar[bool] = False  # whether it stands in lists of pieces, after its kind
+    keeps_broken: ClassVar[bool] = False
+    keeps_defaults: ClassVar[bool] = False
+    instead: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        cls.fields = {}
+        for base in cls.__mro__:
+            for value in vars(base).values():
+                if isinstance(value, Value):
+                    cls.fields.setdefault(value.name, value)
+
+    def __init__(self, **fields: LevelValue) -> None:
+        """A record made in Python, for `LevelBuilder`: `Stairs(at=(0, 0, 0), steps=6)`. ValueError for a wrong value.
+
+        Names of surfaces, prefabs and files are looked up when the level is built.
+        """
+        self._begin(SourceSpan(), self.kind, join_fields(None, fields, self.kind))
+        for name, value in self.written.items():
+            field = self.fields.get(name)
+            if field is None:
+                cure = suggest_word(name, self.fields) or f"the fields are {', '.join(self.fields)}"
+                raise ValueError(f"{self.kind}: there is no field {name}; {cure}")
+            if type(field).read is Value.read:
+                try:
+                    self.set(field, field.parse(make_node(value, YamlText("", "", YamlUsage()))), self.place)
+                except ValueFormatError as error:
+                    cure = f"; {error.cure}" if str(error.cure) else ""
+                    raise ValueError(f"{self.kind}: {name}: {error.message}{cure}") from None
+        for name, field in self.fields.items():
+            if field.required and name not in self.written:
+                raise ValueError(f"{self.kind}: {field.attribute} is missing: {field.words}. {field.doc}")
+
+    @classmethod
+    def begin(cls, place: SourceSpan, where: str) -> Self:
+        """A record whose values are then set."""
+        record = cls.__new__(cls)
+        record._begin(place, where, {})
+        return record
+
+    def _begin(self, place: SourceSpan, where: str, written: dict[str, Plain]) -> None:
+        self.place = place
+        self.where = where
+        self.has_errors = False
+        self.places: dict[str, SourceSpan] = {}  # of the written values, by name of the field
+        self.written = written  # values given in Python
+
+    def as_plain(self) -> Plain:
+        """The values given in Python; of a piece with its kind, as in a list of pieces."""
+        return {self.kind: self.written} if self.is_piece else dict(self.written)
+
+    @classmethod
+    def describe(cls) -> str:
+        """Its docstring on one line."""
+        return " ".join((cls.__doc__ or "").split())
+
+    @classmethod
+    def add_field(cls, attribute: str, value: Value[Any]) -> None:
+        """A further field, from a table."""
+        setattr(cls, attribute, value)
+        value.__set_name__(cls, attribute)
+        cls.fields[value.name] = value
+
+    def set(self, field: Value[Any], value: object, place: SourceSpan) -> None:
+        self.__dict__[field.attribute] = value
+        self.places[field.name] = place
+
+    def is_given(self, field: Value[Any]) -> bool:
+        """Whether the field is written."""
+        return field.name in self.places
+
+    def place_of(self, field: Value[Any]) -> SourceSpan:
+        """Position of the value; of the record if the field is not written."""
+        return self.places.get(field.name, self.place)
+
+    def where_of(self, field: Value[Any]) -> str:
+        """The field as findings name it ("stairs.rise")."""
+        return f"{self.where}.{field.name}" if self.where else field.name
+
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Prefab:
+    """Named pieces from `define`."""
+
+    name: str
+    pieces: tuple[Record, ...]
+
+
+@dataclass(eq=False, slots=True)
+class IncludedFile:
+    """Included level file: its real path, displayed path and, once read, its pieces.
+
+    surface: index of the surface for pieces that name none; 0 for that of the including file.
+    """
+
+    path: Path
+    display_path: str
+    pieces: tuple[Record, ...] = ()
+    surface: int = 0
+
+
+class FileResolver(Protocol):
+    """Access of a reader to other files and to the surfaces that all files of a level share."""
+
+    def resolve_include(self, node: YamlScalar, text: str) -> IncludedFile:
+        """Included file of that path, relative to the node's file. It is read later. Raises InputError."""
+
+    def add_surfaces(self, records: dict[str, Any], is_level: bool) -> dict[str, int]:
+        """Index of each surface of a file by its name."""
+
+
+class Spot(NamedTuple):
+    """Where a value stands: the reader of its file, its key, and its field as findings name it."""
+
+    reader: Reader
+    key: YamlNode
+    where: str
+
+
+class Reader:
+    """Reader of the records of one file.
+
+    kinds: of pieces, by name. is_level: False for an included file, whose missing fields are never fatal.
+    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; new_surfaces: edits
+    that define those that are missing, by name (to find one takes long in a large file). prefab_places: of `define`.
+    misnamed: fields of the file that an unknown name probably stands for.
+    """
+
+    def __init__(
+        self,
+        report: FindingCollector,
+        files: FileResolver,
+        kinds: Mapping[str, type[Record]],
+        is_level: bool = True,
+    ) -> None:
+        self.report = report
+        self.files = files
+        self.kinds = kinds
+        self.is_level = is_level
+        self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
+        self.used_surfaces: set[str] = set()
+        self.new_surfaces: dict[str, Edit | None] = {}
+        self.prefabs: dict[str, Prefab] = {}
+        self.prefab_places: dict[str, SourceSpan] = {}
+        self._checked_texts: set[str] = set()
+        self.misnamed: set[str] = set()
+        self.root: YamlMapping | None = None  # of the text of the file, for edits
+
+    def read(
+        self,
+        kind: type[R],
+        node: YamlNode,
+        place: SourceSpan,
+        where: str,
+        first: tuple[str, ...] = (),
+        lenient: bool = False,
+    ) -> R | None:
+        """Record of a mapping; None if a required field is missing or a value is wrong.
+
+        lenient: return the record anyway, with defaults for wrong values. first: names of fields to read first.
+        """
+        errors_before = self.report.error_count
+        if not where and isinstance(node, YamlMapping) and node.source.text:
+            self.root = node
+        empty = isinstance(node, YamlScalar) and not node.text
+        if not isinstance(node, YamlMapping) and not empty:
+            self.report.add(
+                "dropped", node.place, where, f"expected fields in {{ }}, found {describe_node(node)}",
+                f"for example: {kind.example}" if kind.example else "",
+            )  # fmt: skip
+            return None
+        record = kind.begin(place, where)
+        entries, suggested = self._find_fields(node.pairs if isinstance(node, YamlMapping) else [], kind, where)
+        complete = True
+        severity: Severity
+        for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
+            field = kind.fields[name]
+            key, value = entries[name]
+            field_where = f"{where}.{name}" if where else name
+            try:
+                result = field.read(value, Spot(self, key, field_where))
+            except ValueFormatError as error:
+                severity = "fatal" if field.required and not where and self.is_level else "dropped"
+                self.report.add(severity, error.place, field_where, error.message, error.cure)
+                complete = complete and kind.keeps_defaults and not field.required
+                continue
+            if result is None:
+                complete = complete and not field.required
+                continue
+            record.set(field, result, value.place)
+        for field in kind.fields.values():
+            if field.required and field.name not in entries:
+                complete = False
+                severity = "fatal" if not where and self.is_level else "dropped"
+                if field.name in suggested:
+                    continue
+                cure = f"add `{field.name}`: {' / '.join(field.choices) or field.words}. {field.doc}"
+                edit = None
+                if field.name == "format":
+                    cure = f"write `format: {FORMAT}` as the first line"
+                    edit = None if where else add_format(node, FORMAT)
+                self.report.add(severity, place, where, f"`{field.name}` is missing", cure, edit)
+        self._check_fonts(record)
+        record.has_errors = self.report.error_count > errors_before
+        if complete or lenient or kind.keeps_broken:
+            return record
+        self.report.has_gaps = self.report.has_gaps or not where.startswith("tests")
+        return None
+
+    def _find_fields(
+        self, pairs: list[tuple[YamlNode, YamlNode]], kind: type[Record], where: str
+    ) -> tuple[dict[str, tuple[YamlNode, YamlNode]], set[str]]:
+        """Known fields of a mapping, each once, and the fields suggested for unknown names; the others are reported."""
+        entries: dict[str, tuple[YamlNode, YamlNode]] = {}
+        suggested: set[str] = set()
+        given = {key.text for key, _ in pairs if isinstance(key, YamlScalar)}
+        needed = {field.name for field in kind.fields.values() if field.required} - given
+        needed |= {"spawn", "spawns"} if given.isdisjoint(("spawn", "spawns")) else set()
+        unknown: list[tuple[SourceSpan, str]] = []  # names that are like none of the fields
+        for key, value in pairs:
+            name = key.text if isinstance(key, YamlScalar) else ""
+            if name in entries:
+                message = duplicate_message(name, entries[name][0].place)
+                self.report.add("dropped", key.place, where, message, "keep one of them")
+                self.report.has_gaps |= kind.kind == "level"
+            elif name in kind.fields:
+                entries[name] = (key, value)
+            elif name in kind.instead:
+                message = f"there is no field {quote_text(name)}"
+                self.report.add("dropped", key.place, where, message, kind.instead[name])
+            elif meant := self.report.closest_words(name, kind.fields):
+                cure = Suggestion(name, meant)
+                is_free = suggested.isdisjoint(meant) and given.isdisjoint(meant)
+                suggested.update(meant)
+                severity: Severity = "dropped"
+                if kind.kind == "level":
+                    self.misnamed.update(meant)
+                    self.report.has_gaps = True
+                    severity = "fatal" if self.is_level and not needed.isdisjoint(meant) else "dropped"
+                message = f"there is no field {quote_text(name)}"
+                self.report.add(severity, key.place, where, message, cure if is_free else str(cure))
+            else:
+                unknown.append((key.place, name))
+        if unknown:
+            place, first = unknown[0]
+            listed = join_alternatives(dict.fromkeys(quote_text(name) for _, name in unknown))
+            message = f"there is no field {listed}" if first else "this is not a field name"
+            self.report.add("dropped", place, where, message, f"the fields of {kind.kind} are {', '.join(kind.fields)}")
+        return entries, suggested
+
+    def _check_fonts(self, record: Record) -> None:
+        """Warn of each text that the game draws and that its own fonts do not, once for each text."""
+        for name in DRAWN_TEXTS:
+            text = record.__dict__.get(name)
+            if not isinstance(text, str) or text.isascii() or text in self._checked_texts:
+                continue
+            self._checked_texts.add(text)
+            message, cure = font_warning(text)
+            can_intend = "intended" in record.fields
+            if message and "font" not in getattr(record, "intended", ()):
+                cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
+                field = record.fields[name]
+                self.report.add("warning", record.place_of(field), record.where_of(field), message, cure)
+
+
+def font_warning(text: str) -> tuple[str, str]:
+    """Warning about a text that the game draws, and its cure, where the shipped fonts lack characters; else ''."""
+    if text.isascii():
+        return "", ""
+    from ...text.shipped_fonts import characters_without_font
+
+    missing = characters_without_font(text)
+    if not missing:
+        return "", ""
+    shown = ", ".join(f"`{char}` (U+{ord(char):04X})" for char in missing[:MAX_SHOWN_CHARACTERS])
+    more = len(missing) - MAX_SHOWN_CHARACTERS
+    shown += f" and {more} more" if more > 0 else ""
+    pronoun = "it" if len(missing) == 1 else "them"
+    message = f"{shown} may need a system font: the fonts of the game do not have {pronoun}"
+    return message, "a player whose system has no such font sees a box"
