@@ -56,10 +56,10 @@ ANYTHING = MOVED | CHECKPOINT_REACHED | TARGETS_REACHED | GOAL_REACHED | EXIT_RE
 ZONES, GOALS = 1, 2  # halves of the rules
 
 # Entries of the numbers of a level
-KILL_HEIGHT, IS_MESH_EMPTY, LEVEL_BOX, HAS_GOAL, GOAL_WAITS, SAFE_TICKS, RELAPSE_TICKS = 0, 1, 2, 8, 9, 10, 11
-FIRST_KILL, FIRST_TELEPORT = 12, 13  # rows of the boxes: checkpoints, then kill zones, then teleports
-GOAL = 14  # row of the spheres: targets, then the goal, then exits
-NUMBER_COUNT = 15
+KILL_HEIGHT, LEVEL_BOX, GOAL_WAITS, SAFE_TICKS, RELAPSE_TICKS = 0, 1, 7, 8, 9
+FIRST_KILL, FIRST_TELEPORT = 10, 11  # rows of the boxes: checkpoints, then kill zones, then teleports
+GOAL = 12  # row of the spheres: targets, then the goal, then exits
+NUMBER_COUNT = 13
 # Columns of a box
 MOVER, CENTRE, HALF, SINE, COSINE, CIRCLE, HOME, HAS_ARRIVAL, ARRIVAL, UP, NORTH, LOOK = (
     0, 1, 4, 7, 8, 9, 10, 13, 14, 17, 20, 23,
@@ -72,7 +72,7 @@ class LevelRules(NamedTuple):
 
     numbers: Floats  # (NUMBER_COUNT,)
     boxes: Floats  # (B, BOX_WIDTH), in the order of `rule_zones`
-    spheres: Floats  # (T + 1 + E, 4): centres and radii of the targets, the goal and the exits
+    spheres: Floats  # (T + 1 + E, 4): centres and radii of the targets, the goal (nan: none) and the exits
     start: Floats  # (state_row.WIDTH,): at the spawn
     motions: Floats  # of the movers, and their keyframes
     keys: Floats
@@ -233,9 +233,7 @@ def _is_out_of_level(numbers: Floats, f: Floats) -> bool:
     if feet[1] < numbers[KILL_HEIGHT]:
         return True
     is_upright = f[state_row.UP] == 0.0 and f[state_row.UP + 1] == 1.0 and f[state_row.UP + 2] == 0.0
-    if is_upright or numbers[IS_MESH_EMPTY] != 0.0:
-        return False
-    for axis in range(3):
+    for axis in range(0 if is_upright else 3):
         low, high = numbers[LEVEL_BOX + axis], numbers[LEVEL_BOX + 3 + axis]
         if feet[axis] < low - OUT_OF_LEVEL_DISTANCE or feet[axis] > high + OUT_OF_LEVEL_DISTANCE:
             return True
@@ -345,8 +343,7 @@ def mark_arrival(rules: LevelRules, f: Floats, counts: Indices) -> None:
 @inner
 def _apply_goals(rules: LevelRules, f: Floats, holes_missing: int, targets: Bytes, counts: Indices) -> None:
     """The second half of the rules."""
-    numbers, goal = rules.numbers, int(rules.numbers[GOAL])
-    missing = 0
+    goal, missing = int(rules.numbers[GOAL]), 0
     for n in range(goal):
         if targets[n] == 0:
             if _touches_body(rules.spheres[n], f):
@@ -354,7 +351,7 @@ def _apply_goals(rules: LevelRules, f: Floats, holes_missing: int, targets: Byte
                 counts[BITS] |= TARGETS_REACHED
             else:
                 missing += 1
-    is_open = numbers[HAS_GOAL] != 0.0 and (numbers[GOAL_WAITS] == 0.0 or missing == 0) and holes_missing == 0
+    is_open = (rules.numbers[GOAL_WAITS] == 0.0 or missing == 0) and holes_missing == 0
     if is_open and counts[GOAL_TICK] == NEVER and _contains_feet(rules.spheres[goal], f):
         counts[GOAL_TICK] = counts[TICK]
         counts[BITS] |= GOAL_REACHED

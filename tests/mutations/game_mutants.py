@@ -94,7 +94,7 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "the goal does not wait for targets",
-        (Change("rules._apply_goals", "a and (b or c) and d", "a and d"),),
+        (Change("rules._apply_goals", "(a or b) and c", "c"),),
         ("sim",),
     ),
     Mutant(
@@ -104,7 +104,7 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "a restored world forgets its checkpoint",
-        (Change("sim/World.restore", "a, b = self._read_zones(x)", "a, b = (-1, -1), 0.0"),),
+        (Change("sim/World._read_state", "x[0, a] = c, d = f(*b)", "c, d = f(*b)"),),
         ("sim",),
     ),
     Mutant(
