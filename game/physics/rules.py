@@ -112,8 +112,12 @@ def begin_runs(rules: LevelRules, runs: Runs, rows: Indices, states: Floats, tic
     places[rows, RESPAWN] = states
     counts[rows] = NEVER  # also NO_ZONE and NO_EXIT
     counts[rows, TICK], counts[rows, GROUND_TICKS], counts[rows, BITS] = ticks, 0, 0
-    if len(rules.spheres) > rules.numbers[GOAL] + 1:  # only entering an exit counts, not starting in it
-        counts[rows, EXIT] = [find_exit(rules, state) for state in states]
+    feet = states[:, state_row.POSITION : state_row.POSITION + 3]
+    feet = feet - states[:, state_row.RADII + 1, None] * states[:, state_row.UP : state_row.UP + 3]
+    exits = rules.spheres[int(rules.numbers[GOAL]) + 1 :]
+    for number in range(len(exits) - 1, -1, -1):  # only entering an exit counts, not starting in it
+        x, y, z = (feet - exits[number, :3]).T
+        counts[rows[x * x + y * y + z * z <= exits[number, 3] * exits[number, 3]], EXIT] = number
 
 
 def return_walker(rules: LevelRules, runs: Runs, row: int, state: Floats) -> None:
