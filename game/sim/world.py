@@ -135,7 +135,6 @@ class World:
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
         self.walker_state = self._at_spawn if state is None else state
         rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
-        self._is_held_by_balls = False
         self.balls.reset()
         if self.golf is not None:
             self.golf.reset()
@@ -151,7 +150,7 @@ class World:
 
     @property
     def goal_tick(self) -> int:
-        """Tick that reached the goal; rules.NEVER before."""
+        """Tick that reached the goal; `rules.NEVER` before."""
         return self._runs.counts.item(rules.GOAL_TICK)
 
     @goal_tick.setter
@@ -166,11 +165,10 @@ class World:
     @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
-        before, reached = self.walker_state, self._runs.targets.tobytes()
-        if self._has_balls:
-            after, trace = self._walk_among_balls(before, command)
-        else:
-            after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        before, reached, is_held = self.walker_state, self._runs.targets.tobytes(), False
+        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        if self.balls.active and len(self.balls.rows):
+            after, trace, is_held = self._walk_among_balls(before, command, after, trace)
         self.platform_turn = 0 if before.mover < 0 else self._movers.turn(before.mover, self.tick, after.up)
         self.walker_state, self.trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
@@ -180,7 +178,7 @@ class World:
             if not self._bits:
                 return ()
             return tuple(self._zone_events(after._floats) + self._goal_events(reached))
-        apply(*rows, rules.ZONES, 0, 0, self._is_held_by_balls, 0, *self._runs, *self.rules)
+        apply(*rows, rules.ZONES, 0, 0, is_held, 0, *self._runs, *self.rules)
         events = self._zone_events(after._floats)
         if self.balls:
             moved = before if self._bits & rules.MOVED else after
@@ -265,13 +263,12 @@ class World:
         self.walker._run(memory, before, after, columns, self.tick, 0, len(columns))
         self.walker._free_memory.append(memory)
 
-    def _walk_among_balls(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
-        """The walker's tick. It is made again, with walls, where a ball has no room to get out of its way."""
-        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
-        self._is_held_by_balls = False
-        if not self.balls or not len(self.balls.rows):
-            return after, trace
-        walls = BallWalls(self.settings, before, self.balls.rows)
+    def _walk_among_balls(
+        self, before: WalkerState, command: Command, after: WalkerState, trace: Trace
+    ) -> tuple[WalkerState, Trace, bool]:
+        """A tick of the walker, made again with walls where a ball has no room to get out of its way; and whether balls
+        hold the walker."""
+        is_held, walls = False, BallWalls(self.settings, before, self.balls.rows)
         for _ in range(MAX_WALL_ROUNDS):
             rows = self.balls.predict(before, after, self.mesh, self.environment, self.tick)
             if not walls.update(after, rows):
@@ -279,9 +276,8 @@ class World:
             stopped, its_trace = self.walker.step(before, command, self.mesh, walls.among(self.environment), self.tick)
             if its_trace.bits & (tick_event.CRUSHED | tick_event.LOST):
                 break
-            after, trace = off_walls(stopped, self.environment), its_trace
-            self._is_held_by_balls = True
-        return after, trace
+            after, trace, is_held = off_walls(stopped, self.environment), its_trace, True
+        return after, trace, is_held
 
     @property
     def _bits(self) -> int:
