@@ -355,7 +355,7 @@ class World:
 
     @property
     def checkpoint(self) -> int:
-        """Index of the last checkpoint among those of the level; rules.NO_ZONE before the first."""
+        """Index of the last checkpoint among those of the level; `rules.NO_ZONE` before the first."""
         return self._runs.counts.item(rules.CHECKPOINT)
 
     def is_in_zone(self, zone: LevelZone, point: Point) -> bool:
