@@ -113,6 +113,16 @@ GAME_MUTANTS = (
         ("sim",),
     ),
     Mutant(
+        "a run walks on from where nobody is after a respawn",
+        (Change("sim/World._run_rows", "if x & y.MOVED: ...", "if False: ..."),),
+        ("sim/test_world_run.py",),
+    ),
+    Mutant(
+        "a run that is interrupted stays half done",
+        (Change("sim/World.run", "vars(x).update(y)", "pass"),),
+        ("sim/test_world_run.py",),
+    ),
+    Mutant(
         "rewind stops a tick early",
         (Change("sim/RewindBuffer.seek", "for each in range(a, b): ...", "for each in range(a, b - 1): ..."),),
         ("sim/replay",),
