@@ -200,10 +200,7 @@ def _apply_zones(
             _enter_checkpoint(rules, f, places, counts)
         if bits & KILLED != 0:
             counts[ZONE] = zone
-            if counts[CHECKPOINT] == NO_ZONE:
-                _copy(rules.start, f)
-            else:
-                _go_to_checkpoint(rules, f, places, counts)
+            _go_to_checkpoint(rules, f, places, counts)
             _put(f, places, counts)
     if bits & DIED != 0:
         mark_arrival(rules, f, counts)
@@ -306,10 +303,10 @@ def _enter_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indi
 
 @inner
 def _go_to_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indices) -> None:
-    """Put the walker to its last checkpoint, where that is now."""
+    """Put the walker to its last checkpoint, where that is now; before the first to the spawn."""
     reached = counts[CHECKPOINT]
-    mover = int(rules.boxes[reached, MOVER])
-    _copy(places[LAST_CHECKPOINT], f)
+    _copy(rules.start if reached == NO_ZONE else places[LAST_CHECKPOINT], f)
+    mover = -1 if reached == NO_ZONE else int(rules.boxes[reached, MOVER])
     if mover >= 0:
         pose = mover_pose(rules.motions, rules.keys, mover, float(counts[TICK]))
         _set_position(f, carry_point(pose, _home(rules.boxes, reached), _position(f)))
