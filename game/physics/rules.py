@@ -56,10 +56,10 @@ ANYTHING = MOVED | CHECKPOINT_REACHED | TARGETS_REACHED | GOAL_REACHED | EXIT_RE
 ZONES, GOALS = 1, 2  # halves of the rules
 
 # Entries of the numbers of a level
-KILL_HEIGHT, IS_MESH_EMPTY, LEVEL_BOX, HAS_GOAL, GOAL_WAITS, SAFE_TICKS, RELAPSE_TICKS = 0, 1, 2, 8, 9, 10, 11
-FIRST_KILL, FIRST_TELEPORT = 12, 13  # rows of the boxes: checkpoints, then kill zones, then teleports
-GOAL = 14  # row of the spheres: targets, then the goal, then exits
-NUMBER_COUNT = 15
+KILL_HEIGHT, LEVEL_BOX, GOAL_WAITS, SAFE_TICKS, RELAPSE_TICKS = 0, 1, 7, 8, 9
+FIRST_KILL, FIRST_TELEPORT = 10, 11  # rows of the boxes: checkpoints, then kill zones, then teleports
+GOAL = 12  # row of the spheres: targets, then the goal, then exits
+NUMBER_COUNT = 13
 # Columns of a box
 MOVER, CENTRE, HALF, SINE, COSINE, CIRCLE, HOME, HAS_ARRIVAL, ARRIVAL, UP, NORTH, LOOK = (
     0, 1, 4, 7, 8, 9, 10, 13, 14, 17, 20, 23,
@@ -72,7 +72,7 @@ class LevelRules(NamedTuple):
 
     numbers: Floats  # (NUMBER_COUNT,)
     boxes: Floats  # (B, BOX_WIDTH), in the order of `rule_zones`
-    spheres: Floats  # (T + 1 + E, 4): centres and radii of the targets, the goal and the exits
+    spheres: Floats  # (T + 1 + E, 4): centres and radii of the targets, the goal (nan: none) and the exits
     start: Floats  # (state_row.WIDTH,): at the spawn
     motions: Floats  # of the movers, and their keyframes
     keys: Floats
@@ -112,8 +112,12 @@ def begin_runs(rules: LevelRules, runs: Runs, rows: Indices, states: Floats, tic
     places[rows, RESPAWN] = states
     counts[rows] = NEVER  # also NO_ZONE and NO_EXIT
     counts[rows, TICK], counts[rows, GROUND_TICKS], counts[rows, BITS] = ticks, 0, 0
-    if len(rules.spheres) > rules.numbers[GOAL] + 1:  # only entering an exit counts, not starting in it
-        counts[rows, EXIT] = [find_exit(rules, state) for state in states]
+    feet = states[:, state_row.POSITION : state_row.POSITION + 3]
+    feet = feet - states[:, state_row.RADII + 1, None] * states[:, state_row.UP : state_row.UP + 3]
+    exits = rules.spheres[int(rules.numbers[GOAL]) + 1 :]
+    for number in range(len(exits) - 1, -1, -1):  # only entering an exit counts, not starting in it
+        x, y, z = (feet - exits[number, :3]).T
+        counts[rows[x * x + y * y + z * z <= exits[number, 3] * exits[number, 3]], EXIT] = number
 
 
 def return_walker(rules: LevelRules, runs: Runs, row: int, state: Floats) -> None:
@@ -196,10 +200,7 @@ def _apply_zones(
             _enter_checkpoint(rules, f, places, counts)
         if bits & KILLED != 0:
             counts[ZONE] = zone
-            if counts[CHECKPOINT] == NO_ZONE:
-                _copy(rules.start, f)
-            else:
-                _go_to_checkpoint(rules, f, places, counts)
+            _go_to_checkpoint(rules, f, places, counts)
             _put(f, places, counts)
     if bits & DIED != 0:
         mark_arrival(rules, f, counts)
@@ -233,9 +234,7 @@ def _is_out_of_level(numbers: Floats, f: Floats) -> bool:
     if feet[1] < numbers[KILL_HEIGHT]:
         return True
     is_upright = f[state_row.UP] == 0.0 and f[state_row.UP + 1] == 1.0 and f[state_row.UP + 2] == 0.0
-    if is_upright or numbers[IS_MESH_EMPTY] != 0.0:
-        return False
-    for axis in range(3):
+    for axis in range(0 if is_upright else 3):
         low, high = numbers[LEVEL_BOX + axis], numbers[LEVEL_BOX + 3 + axis]
         if feet[axis] < low - OUT_OF_LEVEL_DISTANCE or feet[axis] > high + OUT_OF_LEVEL_DISTANCE:
             return True
@@ -304,10 +303,10 @@ def _enter_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indi
 
 @inner
 def _go_to_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indices) -> None:
-    """Put the walker to its last checkpoint, where that is now."""
+    """Put the walker to its last checkpoint, where that is now; before the first to the spawn."""
     reached = counts[CHECKPOINT]
-    mover = int(rules.boxes[reached, MOVER])
-    _copy(places[LAST_CHECKPOINT], f)
+    _copy(rules.start if reached == NO_ZONE else places[LAST_CHECKPOINT], f)
+    mover = -1 if reached == NO_ZONE else int(rules.boxes[reached, MOVER])
     if mover >= 0:
         pose = mover_pose(rules.motions, rules.keys, mover, float(counts[TICK]))
         _set_position(f, carry_point(pose, _home(rules.boxes, reached), _position(f)))
@@ -345,8 +344,7 @@ def mark_arrival(rules: LevelRules, f: Floats, counts: Indices) -> None:
 @inner
 def _apply_goals(rules: LevelRules, f: Floats, holes_missing: int, targets: Bytes, counts: Indices) -> None:
     """The second half of the rules."""
-    numbers, goal = rules.numbers, int(rules.numbers[GOAL])
-    missing = 0
+    goal, missing = int(rules.numbers[GOAL]), 0
     for n in range(goal):
         if targets[n] == 0:
             if _touches_body(rules.spheres[n], f):
@@ -354,7 +352,7 @@ def _apply_goals(rules: LevelRules, f: Floats, holes_missing: int, targets: Byte
                 counts[BITS] |= TARGETS_REACHED
             else:
                 missing += 1
-    is_open = numbers[HAS_GOAL] != 0.0 and (numbers[GOAL_WAITS] == 0.0 or missing == 0) and holes_missing == 0
+    is_open = (rules.numbers[GOAL_WAITS] == 0.0 or missing == 0) and holes_missing == 0
     if is_open and counts[GOAL_TICK] == NEVER and _contains_feet(rules.spheres[goal], f):
         counts[GOAL_TICK] = counts[TICK]
         counts[BITS] |= GOAL_REACHED

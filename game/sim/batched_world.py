@@ -88,7 +88,7 @@ class BatchedWorld:
 
     def step(self, batch: BatchedRuns, rows: NDArray[np.int64], columns: Floats) -> None:
         """One tick of the rows (n,) of `batch` that still run. columns: their commands (`command_columns`)."""
-        running = batch.outcomes[rows] == RUNNING
+        running = batch.runs.counts[rows, BITS] & (DIED | GOAL_REACHED) == 0
         if not running.all():
             rows, columns = rows[running], columns[running]
         columns[:, command_row.LATER] = batch.clocks[rows]

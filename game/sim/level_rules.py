@@ -35,9 +35,10 @@ def make_rules(level: Level, settings: WalkerSettings, around: Environment | Non
     """The rules of a level for walkers with these settings. start: at the spawn."""
     movers = None if around is None else around.movers
     zones, rate, numbers = rule_zones(level), settings.ticks_per_second, np.zeros(rules.NUMBER_COUNT)
-    numbers[rules.KILL_HEIGHT], numbers[rules.IS_MESH_EMPTY] = level.kill_height, not len(level.mesh)
-    numbers[rules.LEVEL_BOX : rules.LEVEL_BOX + 6] = level.mesh.nodes[0] if len(level.mesh) else 0.0
-    numbers[rules.HAS_GOAL] = level.goal is not None
+    numbers[rules.KILL_HEIGHT] = level.kill_height
+    numbers[rules.LEVEL_BOX : rules.GOAL_WAITS] = (
+        level.mesh.nodes[0] if len(level.mesh) else [-np.inf] * 3 + [np.inf] * 3
+    )
     numbers[rules.GOAL_WAITS] = level.goal is not None and level.goal.after == "targets"
     numbers[rules.SAFE_TICKS] = max(1, round(SAFE_GROUND_SECONDS * rate))
     numbers[rules.RELAPSE_TICKS] = REPEATED_FALL_SECONDS * rate
@@ -64,9 +65,9 @@ def make_rules(level: Level, settings: WalkerSettings, around: Environment | Non
 
 
 def sphere_rows(level: Level) -> Floats:
-    """(T + 1, 4): centre and radius of the targets of a level, and of its goal; a goal at 0 where there is none."""
+    """(T + 1, 4): centre and radius of the targets of a level, and of its goal; nan where there is none."""
     spheres = [(*target.at, target.radius) for target in level.targets]
-    goal = (0.0, 0.0, 0.0, 0.0) if level.goal is None else (*level.goal.at, level.goal.radius)
+    goal = (np.nan,) * 4 if level.goal is None else (*level.goal.at, level.goal.radius)
     return np.array([*spheres, goal], np.float64)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Iterable
 from copy import copy
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..physics.character.state import STATE_ROW, States, state_of
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.environment import as_clock
 from ..physics.environment.motion import MAX_CLOCK
+from ..physics.environment.movers import Movers
 from ..physics.numerics.arrays import Bytes
 from .ball_set import BallSet
 from .ball_walls import BallWalls, off_walls
@@ -91,6 +93,8 @@ class World:
         if level.movers or level.zones is not None:
             rate = self.settings.ticks_per_second
             self.environment = level.environment if rate == 60.0 else level.environment_at(rate)
+        movers = None if self.environment is None else self.environment.movers
+        self._movers = movers or Movers((), self.settings.ticks_per_second)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self._has_balls = self.balls.active or self.golf is not None
@@ -131,7 +135,6 @@ class World:
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
         self.walker_state = self._at_spawn if state is None else state
         rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
-        self._is_held_by_balls = False
         self.balls.reset()
         if self.golf is not None:
             self.golf.reset()
@@ -147,7 +150,7 @@ class World:
 
     @property
     def goal_tick(self) -> int:
-        """Tick that reached the goal; rules.NEVER before."""
+        """Tick that reached the goal; `rules.NEVER` before."""
         return self._runs.counts.item(rules.GOAL_TICK)
 
     @goal_tick.setter
@@ -162,12 +165,11 @@ class World:
     @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
-        before, reached = self.walker_state, self._runs.targets.tobytes()
-        if self._has_balls:
-            after, trace = self._walk_among_balls(before, command)
-        else:
-            after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
-        self.platform_turn = 0 if before.mover < 0 else self._turn_of_platform(before.mover, self.tick, after.up)
+        before, reached, is_held = self.walker_state, self._runs.targets.tobytes(), False
+        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        if self.balls.active and len(self.balls.rows):
+            after, trace, is_held = self._walk_among_balls(before, command, after, trace)
+        self.platform_turn = 0 if before.mover < 0 else self._movers.turn(before.mover, self.tick, after.up)
         self.walker_state, self.trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
         apply, rows = rules.apply_rules(), (before._floats, after._floats, self._tick_columns, _ONE_RUN[:1])
@@ -176,7 +178,7 @@ class World:
             if not self._bits:
                 return ()
             return tuple(self._zone_events(after._floats) + self._goal_events(reached))
-        apply(*rows, rules.ZONES, 0, 0, self._is_held_by_balls, 0, *self._runs, *self.rules)
+        apply(*rows, rules.ZONES, 0, 0, is_held, 0, *self._runs, *self.rules)
         events = self._zone_events(after._floats)
         if self.balls:
             moved = before if self._bits & rules.MOVED else after
@@ -250,7 +252,7 @@ class World:
             self.trace = Trace(self.walker._run_again, before, command, *place, bits)
             after = state_of(floats[done : done + 1].copy())
             mover = state_of(before).mover
-            self.platform_turn = 0 if mover < 0 else self._turn_of_platform(mover, self.tick - 1, after.up)
+            self.platform_turn = 0 if mover < 0 else self._movers.turn(mover, self.tick - 1, after.up)
             self.walker_state = after
         states: States = np.ndarray(done, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to done
         return states, events
@@ -261,13 +263,12 @@ class World:
         self.walker._run(memory, before, after, columns, self.tick, 0, len(columns))
         self.walker._free_memory.append(memory)
 
-    def _walk_among_balls(self, before: WalkerState, command: Command) -> tuple[WalkerState, Trace]:
-        """The walker's tick. It is made again, with walls, where a ball has no room to get out of its way."""
-        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
-        self._is_held_by_balls = False
-        if not self.balls or not len(self.balls.rows):
-            return after, trace
-        walls = BallWalls(self.settings, before, self.balls.rows)
+    def _walk_among_balls(
+        self, before: WalkerState, command: Command, after: WalkerState, trace: Trace
+    ) -> tuple[WalkerState, Trace, bool]:
+        """A tick of the walker, made again with walls where a ball has no room to get out of its way; and whether balls
+        hold the walker."""
+        is_held, walls = False, BallWalls(self.settings, before, self.balls.rows)
         for _ in range(MAX_WALL_ROUNDS):
             rows = self.balls.predict(before, after, self.mesh, self.environment, self.tick)
             if not walls.update(after, rows):
@@ -275,9 +276,8 @@ class World:
             stopped, its_trace = self.walker.step(before, command, self.mesh, walls.among(self.environment), self.tick)
             if its_trace.bits & (tick_event.CRUSHED | tick_event.LOST):
                 break
-            after, trace = off_walls(stopped, self.environment), its_trace
-            self._is_held_by_balls = True
-        return after, trace
+            after, trace, is_held = off_walls(stopped, self.environment), its_trace, True
+        return after, trace, is_held
 
     @property
     def _bits(self) -> int:
@@ -355,15 +355,15 @@ class World:
 
     @property
     def checkpoint(self) -> int:
-        """Index of the last checkpoint among those of the level; rules.NO_ZONE before the first."""
+        """Index of the last checkpoint among those of the level; `rules.NO_ZONE` before the first."""
         return self._runs.counts.item(rules.CHECKPOINT)
 
     def is_in_zone(self, zone: LevelZone, point: Point) -> bool:
         """Whether a point lies in a zone of the level, where that is now."""
-        movers = None if self.environment is None else self.environment.movers
-        if movers is None or zone.mover < 0:
+        if zone.mover < 0 or not self._movers:
             return zone.contains(point)
-        return zone.contains(point_at_home(mover_pose_at(movers, zone.mover, self.tick), movers[zone.mover].at, point))
+        pose = mover_pose_at(self._movers, zone.mover, self.tick)
+        return zone.contains(point_at_home(pose, self._movers[zone.mover].at, point))
 
     def _place(self, place: int) -> WalkerState:
         """A place of the run (columns of `physics.rules`)."""
@@ -393,12 +393,12 @@ class World:
 
     def _copies(self) -> dict[str, Any]:
         """The attributes of the world, with copies of what a step changes in place."""
-        copies = {**vars(self), "_runs": self._runs.copy()}
+        copies = {**vars(self), "_runs": self._runs.copy(), "_tick_columns": self._tick_columns.copy()}
         return {**copies, "balls": copy(self.balls), "golf": copy(self.golf)} if self._has_balls else copies
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        return {**self._copies(), "_tick_columns": self._tick_columns.copy(), "_access": ExclusiveAccess()}
+        return {**self._copies(), "_access": ExclusiveAccess()}
 
     @exclusive
     def restore(self, value: bytes) -> None:
@@ -409,62 +409,50 @@ class World:
         file, do not name their level; ValueError for those that do not fit.
         """
         check_level(value, self._level_identity)
-        value, size = as_bytes(value, "value"), STATE_ROW.itemsize
-        zone_size = 2 * 8 + size if self._rule_zones else 0
-        parts, end = list[bytes](), 0
-        for length in (_HEAD.size, size, size, len(self.level.targets), zone_size):
-            parts.append(value[end : end + length])
-            end += length
-        has_more = self.golf is not None or self.balls.active
-        if len(value) < end or (len(value) > end and not has_more) or _HEAD.unpack(parts[0])[-1] != size:
-            raise ValueError("these bytes are not a saved state of this world")
-        counts = _HEAD.unpack(parts[0])[:-1]
-        for name, number in zip(_HEAD_NAMES, counts, strict=True):
-            as_integer(number, f"the saved {name}", rules.NEVER, MAX_SAVED_TICK)
-        walker, safe = (self._without_lost_platform(WalkerState.from_bytes(part)) for part in parts[1:3])
-        for name, state in (("position", walker), ("safe place", safe)):
-            as_vector(state.position, f"the saved {name}", MAX_BALL_COORDINATE)
-            as_integer(state.tick, f"the saved tick of the {name}", 0, MAX_SAVED_TICK)
-        if parts[3].strip(b"\0\1"):
-            raise ValueError("these bytes are not a saved state of these targets")
-        zones, checkpoint = self._read_zones(parts[4])
-        self._restore_balls(value[end:])
-        run = self._runs
-        run.counts[0, :_HEAD_COUNTS], run.counts[0, _ZONE_COUNTS] = counts, zones
-        run.places[0, rules.RESPAWN], run.places[0, rules.LAST_CHECKPOINT] = safe._floats[0], checkpoint
-        run.targets[0] = np.frombuffer(parts[3], np.uint8)
-        self.walker_state, self.trace = walker, None
-
-    def _read_zones(self, value: bytes) -> tuple[tuple[int, int], Floats]:
-        """(indices of checkpoint and teleport, state row of the checkpoint) of `_zone_bytes`. ValueError for others."""
-        place = np.zeros(state_row.WIDTH)
-        if not self._rule_zones:
-            return (rules.NO_ZONE, rules.NO_ZONE), place
-        checkpoint, teleport = struct.unpack_from("<2q", value)
-        first, end = (int(self.rules.numbers[k]) for k in (rules.FIRST_KILL, rules.FIRST_TELEPORT))
-        if not rules.NO_ZONE <= checkpoint < first or not rules.NO_ZONE <= teleport < len(self._rule_zones) - end:
-            raise ValueError("these bytes are not a saved state of these zones")
-        if checkpoint != rules.NO_ZONE:
-            place = WalkerState.from_bytes(value[16:])._floats[0]
-        return (checkpoint, teleport), place
-
-    def _restore_balls(self, value: bytes) -> None:
-        """Restore balls and golf. ValueError for other bytes, which change nothing."""
-        before = copy(self.balls), copy(self.golf)
+        value, before = as_bytes(value, "value"), self._copies()
         try:
-            golf_start = self.balls.from_bytes(value)
-            if self.golf is not None:
-                self.golf.from_bytes(value[golf_start:])
-            elif golf_start != len(value):
-                raise ValueError("these bytes are not a saved state of this world")
+            self._read_state(value)
         except ValueError:
-            self.balls, self.golf = before
+            vars(self).update(before)
             raise
 
-    def _without_lost_platform(self, state: WalkerState) -> WalkerState:
-        """The state, on no platform if it was on one that this version of the level has no more."""
-        movers = () if self.environment is None else self.environment.movers or ()
-        return state if state.mover < len(movers) else off_platform(state)
+    def _read_state(self, value: bytes) -> None:
+        """Take the bytes of `state`. ValueError for others, of which a part may be taken."""
+        run, size, numbers = self._runs, STATE_ROW.itemsize, self.rules.numbers
+        lengths = _HEAD.size, size, size, len(self.level.targets), 16 + size if self._rule_zones else 0
+        head, walker, safe, targets, zones, balls = (
+            value[first:end] for first, end in pairwise((0, *accumulate(lengths), len(value)))
+        )
+        is_whole = len(value) >= sum(lengths) and (not balls or self._has_balls)
+        if not is_whole or _HEAD.unpack(head)[-1] != size:
+            raise ValueError("these bytes are not a saved state of this world")
+        for column, (name, number) in enumerate(zip(_HEAD_NAMES, _HEAD.unpack(head), strict=False)):
+            run.counts[0, column] = as_integer(number, f"the saved {name}", rules.NEVER, MAX_SAVED_TICK)
+        run.places[0, rules.RESPAWN] = self._read_place(safe, "safe place")._floats[0]
+        self.walker_state, self.trace = self._read_place(walker, "position"), None
+        if targets.strip(b"\0\1"):
+            raise ValueError("these bytes are not a saved state of these targets")
+        run.targets[0] = np.frombuffer(targets, np.uint8)
+        run.counts[0, _ZONE_COUNTS], run.places[0, rules.LAST_CHECKPOINT] = rules.NO_ZONE, 0.0
+        if zones:
+            run.counts[0, _ZONE_COUNTS] = checkpoint, teleport = np.frombuffer(zones, np.int64, 2)
+            teleports = len(self._rule_zones) - numbers[rules.FIRST_TELEPORT]
+            if not -1 <= checkpoint < numbers[rules.FIRST_KILL] or not -1 <= teleport < teleports:
+                raise ValueError("these bytes are not a saved state of these zones")
+            if checkpoint != rules.NO_ZONE:
+                run.places[0, rules.LAST_CHECKPOINT] = WalkerState.from_bytes(zones[16:])._floats[0]
+        golf_start = self.balls.from_bytes(balls)
+        if self.golf is not None:
+            self.golf.from_bytes(balls[golf_start:])
+        elif golf_start != len(balls):
+            raise ValueError("these bytes are not a saved state of this world")
+
+    def _read_place(self, value: bytes, name: str) -> WalkerState:
+        """A saved state of the walker, on no platform if this version of the level has that no more."""
+        state = WalkerState.from_bytes(value)
+        as_vector(state.position, f"the saved {name}", MAX_BALL_COORDINATE)
+        as_integer(state.tick, f"the saved tick of the {name}", 0, MAX_SAVED_TICK)
+        return state if state.mover < len(self._movers) else off_platform(state)
 
     @exclusive
     def fields(self) -> dict[str, object]:
@@ -525,10 +513,6 @@ class World:
         if self.golf is None or not self._goal_waits_for("holes"):
             return 0
         return self.golf.holes_left
-
-    def _turn_of_platform(self, mover: int, tick: int, up: Point) -> int:
-        movers = None if self.environment is None else self.environment.movers
-        return 0 if movers is None else movers.turn(mover, tick, up)
 
 
 def command_of_row(row: Any) -> Command:

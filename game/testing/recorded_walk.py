@@ -37,15 +37,19 @@ class TestedWalk(WalkRecorder):
         super().__init__(world, ticks)
         self.start = world.state()
         self.inputs = list(itertools.islice(inputs, ticks))
-        self.relocations: list[int] = []
         self.touched: list[frozenset[TouchedFace]] = [frozenset()] if records_touches else []
-        for given in self.inputs:
-            events = given.step(world)
-            self.stepped(events)
-            if given.restart or any(isinstance(event, Respawned) for event in events):
-                self.relocations.append(self.ticks)
-            if records_touches:
+        restarts = {k + 1 for k, given in enumerate(self.inputs) if given.restart}
+        begins = [k for k, given in enumerate(self.inputs) if k == 0 or given.restart or given.returns]
+        for first, end in itertools.pairwise((*begins, len(self.inputs))):
+            self.events += [(first + 1, event) for event in self.inputs[first].begin(world)]
+            commands = [given.command for given in self.inputs[first:end]]
+            if not records_touches:
+                self.walked(*world.run(commands))
+                continue
+            for command in commands:
+                self.stepped(world.step(command))
                 self.touched.append(touched_faces(world))
+        self.relocations = sorted(restarts | {tick for tick, event in self.events if isinstance(event, Respawned)})
 
     @property
     def feet(self) -> Floats:

@@ -28,7 +28,7 @@ def page():
 
 
 def test_every_example_runs(page):
-    assert page[0] == 12
+    assert page[0] == 13
 
 
 def test_the_tests_of_the_page_pass(page):

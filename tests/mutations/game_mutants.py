@@ -94,7 +94,7 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "the goal does not wait for targets",
-        (Change("rules._apply_goals", "a and (b or c) and d", "a and d"),),
+        (Change("rules._apply_goals", "(a or b) and c", "c"),),
         ("sim",),
     ),
     Mutant(
@@ -104,13 +104,23 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "a restored world forgets its checkpoint",
-        (Change("sim/World.restore", "a, b = self._read_zones(x)", "a, b = (-1, -1), 0.0"),),
+        (Change("sim/World._read_state", "x[0, a] = c, d = f(*b)", "c, d = f(*b)"),),
         ("sim",),
     ),
     Mutant(
         "a restart keeps the targets",
         (Change("rules.begin_runs", "x[a], y[a] = 0.0, 0", "x[a] = 0.0"),),
         ("sim",),
+    ),
+    Mutant(
+        "a run walks on from where nobody is after a respawn",
+        (Change("sim/World._run_rows", "if x & y.MOVED: ...", "if False: ..."),),
+        ("sim/test_world_run.py",),
+    ),
+    Mutant(
+        "a run that is interrupted stays half done",
+        (Change("sim/World.run", "vars(x).update(y)", "pass"),),
+        ("sim/test_world_run.py",),
     ),
     Mutant(
         "rewind stops a tick early",

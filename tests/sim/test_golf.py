@@ -266,3 +266,20 @@ def test_a_level_without_golf_keeps_its_bytes():
     size = len(world.walker_state.to_bytes())
     assert len(world.state()) == 6 * 8 + 2 * size
     assert not [name for name in world.fields() if name.startswith("golf")]
+
+
+def test_a_run_that_is_interrupted_in_a_stroke_leaves_the_ball(level):
+    world = World(level)
+    ticks, heading = holing(world)
+    look = {"heading": heading}
+    commands = [Command(use=True, **look)] * (ticks + 1) + [Command(**look)] * 5
+    before = world.state()
+
+    def interrupt(event):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        world.run(commands, interrupt)
+    assert world.state() == before
+    (struck,) = world.run(commands)[1]
+    assert isinstance(struck, BallStruck)
