@@ -10,8 +10,8 @@ import numpy as np
 
 from ..core.angles import RADIANS_PER_HEADING_UNIT
 from ..physics import Environment, TriangleMesh, WalkerSettings
-from ..physics.environment.layout import motion_row, zone_row
-from ..physics.mesh.layout import material_row
+from ..physics.environment.rows import motion_row, zone_row
+from ..physics.mesh.rows import material_row
 
 TOUCHING_SKINS = 1.5  # a body touches what lies within so many skins
 MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other

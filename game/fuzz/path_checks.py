@@ -14,8 +14,8 @@ import numpy as np
 
 from ..core.angles import RADIANS_PER_HEADING_UNIT
 from ..physics import Movers
-from ..physics.environment.layout import pose
 from ..physics.environment.motion import write_mover_pose
+from ..physics.environment.rows import pose
 from ..physics.numerics.jit import inner, kernel
 
 FAR = 8.0  # ellipsoid space: gap of a body with nothing near it

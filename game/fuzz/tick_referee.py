@@ -17,8 +17,8 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..physics import Environment, Movers, TriangleMesh, Walker, WalkerSettings
-from ..physics.character.layout import button, tick_event
-from ..physics.environment.layout import motion_row
+from ..physics.character.rows import button, tick_event
+from ..physics.environment.rows import motion_row
 from .carrying import CarryingSpeeds, carrying_contact, carrying_height, climbs_treads, feet_height, touching_reach
 from .path_checks import FAR, check_platforms, check_walk
 
@@ -235,7 +235,7 @@ class TickReferee:
         return sorted(found, key=lambda breach: breach.tick)
 
     def _events(self, k: int) -> int:
-        """Events of tick k, as bits of layout.tick_event. The tick is made again; 0 if it then ends otherwise."""
+        """Events of tick k, as bits of rows.tick_event. The tick is made again; 0 if it then ends otherwise."""
         if k not in self._event_bits:
             self._make_again(k, 1)
         return self._event_bits.setdefault(k, 0)

@@ -10,10 +10,10 @@ import numpy as np
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats, Indices, Vector
 from ..physics import Command
-from ..physics.character.layout import state_row
+from ..physics.character.rows import state_row
 from ..physics.character.state import STATE_ROW, as_floats
 from ..physics.mesh.bvh import cast_rays
-from ..physics.mesh.layout import ray_mode, ray_row
+from ..physics.mesh.rows import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.query.rays import NO_RAYS, allocate_ray_columns
 from ..sim import Respawned

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.vectors import Floats, Indices
-from ..physics.character.layout import state_flag, state_row
-from ..physics.environment.layout import motion_row
+from ..physics.character.rows import state_flag, state_row
 from ..physics.environment.motion import mover_pose
+from ..physics.environment.rows import motion_row
 from ..physics.mesh.bvh import cast_rays
-from ..physics.mesh.layout import ray_mode, ray_row
+from ..physics.mesh.rows import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner, kernel
 from ..physics.numerics.trigonometry import heading_sin_cos

@@ -15,7 +15,7 @@ from ..core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ..core.arguments import as_flag, as_instance, as_integer, as_number, describe_value
 from ..core.vectors import Floats, Indices
 from ..physics.character.command import COMMAND_ROW, Rows
-from ..physics.character.layout import button, command_row
+from ..physics.character.rows import button, command_row
 from ..physics.numerics.trigonometry import heading_sin_cos
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..core import notices
 from ..core.vectors import Floats, Indices, Ints
-from ..physics.character.layout import state_row
+from ..physics.character.rows import state_row
 from ..physics.mesh.bvh import cast_rays
-from ..physics.mesh.layout import ray_mode, ray_row
+from ..physics.mesh.rows import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
 from ..sim.bots.search import CELL_OFFSET, CELL_SIZE

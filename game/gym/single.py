@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from ..core.arguments import as_integer
-from ..physics.character.layout import command_row
+from ..physics.character.rows import command_row
 from ..physics.character.state import as_floats
 from ..sim import World
 from ..sim.batched_world import REACHED, RESPAWNED, RUNNING

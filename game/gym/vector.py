@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.arguments import as_flag, as_instance, as_integer, describe_value
 from ..core.vectors import Flags, Floats, Indices
-from ..physics.character.layout import command_row, state_row
+from ..physics.character.rows import command_row, state_row
 from ..sim.batched_world import REACHED, RUNNING, BatchedRuns, BatchedWorld
 from ..sim.generator.integer_hash import below
 from .course import LEVEL_DRAW, ROWS_IN_BLOCK, Course, make_courses

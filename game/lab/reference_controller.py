@@ -19,7 +19,7 @@ import numpy as np
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
-from ..physics.character.layout import button, record_kind, state_row
+from ..physics.character.rows import button, record_kind, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.character.trace import TracedTick
 from ..physics.numerics.trigonometry import heading_sin_cos

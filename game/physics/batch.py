@@ -15,7 +15,7 @@ from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
 from ..core.vectors import Floats, Indices
 from .character.command import Command, Rows, command_columns, command_rows
-from .character.layout import command_row, state_row
+from .character.rows import command_row, state_row
 from .character.scratch import TickMemory, allocate_kept_lists
 from .character.state import (
     STATE_ROW,

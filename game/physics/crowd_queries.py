@@ -21,8 +21,8 @@ from .character.settings import WalkerSettings
 from .character.state import States
 from .environment.environment import Environment
 from .mesh.bvh import cast_rays
-from .mesh.layout import ray_mode, ray_row
 from .mesh.mesh_view import MeshView
+from .mesh.rows import ray_mode, ray_row
 from .numerics.arrays import Bytes
 from .numerics.trigonometry import heading_sin_cos
 from .query.arguments import as_directions, as_rays, as_scalars, as_vectors

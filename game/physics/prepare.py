@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from ..core.background import run_in_thread
-from .environment.layout import keyframe
-from .mesh.layout import material_row
+from .environment.rows import keyframe
+from .mesh.rows import material_row
 from .numerics import background_compile
 from .numerics.arrays import MeshArrayTuple
 from .numerics.background_compile import BALLS, WHOLE, sole_compiler
@@ -107,7 +107,7 @@ def _compile_mesh_kernels() -> None:
 def _compile_whole_tick() -> None:
     """The whole tick, and the rules of a level."""
     from .batch import first_invalid_state
-    from .character.layout import command_row, state_row
+    from .character.rows import command_row, state_row
     from .character.scratch import TickMemory
     from .character.settings import WalkerSettings, settings_row
     from .character.tick.staged_run import run_whole_tick

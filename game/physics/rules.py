@@ -19,12 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.vectors import Floats, Indices, Vector
-from .character.layout import command_row, state_flag, state_row, tick_event
+from .character.rows import command_row, state_flag, state_row, tick_event
 from .character.state import RISE_TOLERANCE
 from .character.tick.staged_run import whole_tick
 from .environment.carried_zones import carry_point, point_at_home
-from .environment.layout import motion_row
 from .environment.motion import mover_pose
+from .environment.rows import motion_row
 from .numerics.arrays import Bytes
 from .numerics.jit import inner, kernel
 

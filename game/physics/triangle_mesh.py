@@ -44,8 +44,8 @@ class TriangleMesh(MeshQueries):
       nodes (M,6) f8, links (M,2) i4: BVH, see physics.mesh.bvh
       source (N,) i4: index into the array as passed in
       ids (N,3) i4: vertex of each corner; corners within 1e-5 m of each other, also through others, are one vertex
-      mates (N,4) i4: see physics.mesh.layout.neighbour_row
-      materials (K,8) f8: see physics.mesh.layout.material_row; K = 0 if all are the default
+      mates (N,4) i4: see physics.mesh.rows.neighbour_row
+      materials (K,8) f8: see physics.mesh.rows.material_row; K = 0 if all are the default
       heights: height fields, see physics.mesh.heightfield
       surface (N,) i4
       surface_names (S,) text: they change no query and no walk; () if the surfaces have only numbers

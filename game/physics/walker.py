@@ -16,7 +16,7 @@ from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_flag, as_instance, as_integer, as_optional, describe_value
 from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, as_vector
 from .character.command import Column, Command, Rows, command_columns, command_rows
-from .character.layout import body, candidate, command_row, counter, state_row
+from .character.rows import body, candidate, command_row, counter, state_row
 from .character.scratch import MAX_RECORDS_PER_TICK, TickMemory, clear_kept_lists
 from .character.settings import WalkerSettings, settings_row
 from .character.state import STATE_ROW, States, WalkerState, state_of

@@ -15,8 +15,8 @@ from ..core.vectors import Floats
 from ..physics import Environment, TriangleMesh, WalkerSettings, WalkerState
 from ..physics.balls.balls import BallRows, any_ball_touches, ball_floats, kinematic_body_row
 from ..physics.balls.body_contacts import body_distance, next_overlapping_ball
-from ..physics.balls.layout import kinematic_body
-from ..physics.character.layout import setting
+from ..physics.balls.rows import kinematic_body
+from ..physics.character.rows import setting
 from ..physics.character.settings import settings_row
 from ..physics.environment.movers import Mover, Movers
 from .world_state import off_platform

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.vectors import Floats, Indices
 from ..physics import Crowd
-from ..physics.character.layout import command_row, state_row
+from ..physics.character.rows import command_row, state_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.rules import (
     BITS,

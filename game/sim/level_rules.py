@@ -12,7 +12,7 @@ from ..core.vectors import Floats, Point
 from ..level.build.entities.zones import CIRCLE_ROUNDING, RunRole
 from ..level.geometry.instance_transform import exact_sin_cos
 from ..physics import Environment, WalkerSettings, WalkerState, rules
-from ..physics.environment.layout import zone_row
+from ..physics.environment.rows import zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 from ..physics.rules import LevelRules
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.arguments import as_integer, as_text
 from ..core.vectors import Floats
-from ..physics.character.layout import button
+from ..physics.character.rows import button
 from ..physics.character.state import States
 from ..physics.rules import NEVER
 from .events import (

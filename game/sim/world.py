@@ -18,7 +18,7 @@ from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
 from ..physics.character.command import MAX_PITCH, Rows, command_columns, command_rows
-from ..physics.character.layout import button, command_row, state_row, tick_event
+from ..physics.character.rows import button, command_row, state_row, tick_event
 from ..physics.character.state import STATE_ROW, States, state_of
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.environment import as_clock

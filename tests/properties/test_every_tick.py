@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from game.fuzz.path_checks import check_walk
 from game.fuzz.tick_referee import TickReferee
 from game.physics import Walker, WalkerSettings
-from game.physics.character.layout import button
+from game.physics.character.rows import button
 from game.physics.character.settings import bare
 from tests.properties.conftest import holds_for
 from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, Stairs, commands, spawn

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.springs import fade
-from ...physics.character.layout import tick_event
+from ...physics.character.rows import tick_event
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
 from ...sim.events import RespawnReason
 from .ball_sounds import BallSounds

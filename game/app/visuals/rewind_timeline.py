@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.time_format import format_duration
 from ...core.vectors import Floats
-from ...physics.character.layout import tick_event
+from ...physics.character.rows import tick_event
 from ...render import Timeline
 from ...render.colour_palettes import DEFAULT_PALETTE
 from ...render.hud.palette import contact_colour

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ...core.vectors import Point
-from ...physics.character.layout import tick_event
+from ...physics.character.rows import tick_event
 from ...sim.events import RespawnReason
 from ...sim.replay.tick_report import MIN_WISH, STOPPED_FRACTION, Obstruction, TickReport, TouchedSurface
 

@@ -1,7 +1,7 @@
 """Next impacts between balls, whose paths are parabolas: candidates and time of impact.
 
 Two balls in free flight have the same acceleration, so their relative path is straight; elsewhere the chord over the
-rest of the tick is used. Columns of a ball's row b[i]: layout.ball.
+rest of the tick is used. Columns of a ball's row b[i]: rows.ball.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
 from .broad_phase import column_index, level_axes, mark_outlier
 from .event_queue import push_event
-from .layout import (
+from .rows import (
     ball,
     counter,
     grid_status,

@@ -21,14 +21,14 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
 from ...core.vectors import Vector, as_vector, sum_in_order
 from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
-from ..environment.layout import pose
+from ..environment.rows import pose
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
 from ..query.arguments import as_numbers
 from ..triangle_mesh import TriangleMesh, as_mesh
-from .layout import ball_row, counter, kinematic_body, mover_row, setting
 from .ordering import any_ball_within, canonical_order
+from .rows import ball_row, counter, kinematic_body, mover_row, setting
 from .scratch import MAX_CONTACT_GAP, BallRun, BallScratch, CollisionMesh, Obstacles, allocate_ball_scratch
 from .step import step_balls
 
@@ -102,7 +102,7 @@ class BallSettings:
         object.__setattr__(self, "rounds", as_integer(self.rounds, "rounds", 1, 64))
 
     def row(self) -> NDArray[np.float64]:
-        """Settings row for kernels (layout.setting)."""
+        """Settings row for kernels (rows.setting)."""
         row, gravity = np.zeros(setting.WIDTH), math.sqrt(sum_in_order(float(g) * float(g) for g in self.gravity))
         row[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
         row[setting.DT], row[setting.GRAVITY] = 1.0 / self.ticks_per_second, gravity
@@ -382,7 +382,7 @@ class KinematicBodyState(Protocol):
 
 
 def kinematic_body_row(before: KinematicBodyState, after: KinematicBodyState) -> list[float]:
-    """Row (layout.kinematic_body) of a walker in a tick: its ellipsoid after the tick, moving from its old centre to
+    """Row (rows.kinematic_body) of a walker in a tick: its ellipsoid after the tick, moving from its old centre to
     the new. ValueError for numbers that no body has."""
     s, c = heading_sin_cos(after.heading)
     (ux, uy, uz), (nx, ny, nz) = after.up, after.north

@@ -1,6 +1,6 @@
 """Ball against kinematic bodies: ellipsoids (the walker) that move straight during the tick.
 
-Shorthands: e = obstacles.bodies (layout.kinematic_body), b = w.balls (layout.ball). `body` is the index of a body.
+Shorthands: e = obstacles.bodies (rows.kinematic_body), b = w.balls (rows.ball). `body` is the index of a body.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from math import sqrt
 from ...core.vectors import Floats, Point, Vector
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner, kernel
-from .layout import ball, ball_row, kinematic_body, plane, status
+from .rows import ball, ball_row, kinematic_body, plane, status
 from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
 ADVANCEMENT_TOLERANCE = 1e-9  # m: conservative advancement ends at this distance

@@ -2,7 +2,7 @@
 
 Balls are inserted from the lowest to the highest; each is compared with the balls below it in its column and the
 neighbouring ones. Pairs therefore come out ordered by the higher ball, without a sort. Source: spatial hashing, Ericson
-(2005), 7.1.3. Shorthands: b = w.balls (layout.ball), k = w.status (layout.status).
+(2005), 7.1.3. Shorthands: b = w.balls (rows.ball), k = w.status (rows.status).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import floor, inf
 
 from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
-from .layout import (
+from .rows import (
     ball,
     ball_pair,
     counter,

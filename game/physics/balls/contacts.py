@@ -1,7 +1,7 @@
 """Contacts of balls in a tick: detection, impacts among them, overlap correction, and the resulting acceleration.
 
 The solver (physics.balls.solver) runs between detection and the acceleration. Shorthands: b = w.balls
-(layout.ball), v = w.velocities.
+(rows.ball), v = w.velocities.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from math import floor, sqrt
 
 from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
-from .layout import (
+from .rows import (
     ball,
     ball_pair,
     counter,

@@ -1,8 +1,8 @@
 """Continuous collision of balls: all impacts of a tick in order of time (event-driven simulation).
 
 Each ball keeps its path (a parabola) until an event changes it; only then its next impacts are computed again. Source:
-B. Mirtich, "Timewarp Rigid Body Simulation" (2000). Shorthands: b = w.balls (layout.ball), k = w.status
-(layout.status).
+B. Mirtich, "Timewarp Rigid Body Simulation" (2000). Shorthands: b = w.balls (rows.ball), k = w.status
+(rows.status).
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, pred
 from .body_contacts import find_body_contacts
 from .event_queue import pop_event
 from .impulse import apply_ball_impulse, apply_surface_impulse
-from .layout import (
+from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
+from .platform_contacts import find_mover_contacts, follow_mover
+from .rows import (
     ball,
     ball_pair,
     counter,
@@ -26,8 +28,6 @@ from .layout import (
     setting,
     status,
 )
-from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
-from .platform_contacts import find_mover_contacts, follow_mover
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
 from .surface_impacts import find_surface_impact
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...core.vectors import Floats
 from ..numerics.jit import inlined
-from .layout import (
+from .rows import (
     counter,
     event_row,
     status,

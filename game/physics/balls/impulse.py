@@ -2,7 +2,7 @@
 
 A solid sphere has I = 2/5 m r^2, so its effective mass at the contact point is 2/7 m along the surface: friction brings
 the point to rest with the impulse 2/7 m |slip|, or is limited by mu times the normal impulse. Spin changes by 5/2 (n x
-j) / (m r). b: rows of balls (layout.ball), i and j: balls. Source: A. Domenech, "A classical experiment revisited: the
+j) / (m r). b: rows of balls (rows.ball), i and j: balls. Source: A. Domenech, "A classical experiment revisited: the
 bounce of balls and superballs" (2005).
 """
 
@@ -12,7 +12,7 @@ from math import sqrt
 
 from ...core.vectors import Floats
 from ..numerics.jit import inner
-from .layout import ball
+from .rows import ball
 from .solver import TWO_SEVENTHS
 
 

@@ -1,6 +1,6 @@
 """Ball against triangles: contact planes, internal edges, and the first touch of a sweep.
 
-Shorthands: b = w.balls (layout.ball), planes = w.planes (layout.plane).
+Shorthands: b = w.balls (rows.ball), planes = w.planes (rows.plane).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from ...core.vectors import Bounds, Floats, Point, Vector
 from ..mesh.bvh import query_bvh
 from ..mesh.geometry import EARLY_OUT_FACTOR, NO_HIT, closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.heightfield import query_mesh
-from ..mesh.layout import material_row, neighbour_row, triangle_row
+from ..mesh.rows import material_row, neighbour_row, triangle_row
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, edge_contact, listed_triangle, plane, status, sweep_hit
+from .rows import ball, counter, edge_contact, listed_triangle, plane, status, sweep_hit
 from .scratch import BALL_SKIN, MAX_BALL_PLANES, MIN_SWEEP_RADIUS_RATIO, SWEEP_RADIUS_MARGIN, BallScratch, CollisionMesh
 
 BALL_INTERNAL_EDGE_TOLERANCE = 1e-6  # m: an edge or vertex this near to a contact plane belongs to it

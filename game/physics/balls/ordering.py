@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...core.vectors import Floats, Indices
 from ..numerics.jit import inlined, kernel
-from .layout import ball_row
+from .rows import ball_row
 
 
 def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:

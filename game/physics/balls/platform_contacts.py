@@ -1,7 +1,7 @@
 """Ball against movers: triangle meshes in a frame of their own that move during the tick.
 
-Shorthands: m = obstacles.movers (layout.mover_row), p = obstacles.pose (environment.layout.pose), b = w.balls
-(layout.ball), planes = w.planes (layout.plane). `mover` is the index of a mover.
+Shorthands: m = obstacles.movers (rows.mover_row), p = obstacles.pose (environment.rows.pose), b = w.balls
+(rows.ball), planes = w.planes (rows.plane). `mover` is the index of a mover.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 from math import sqrt
 
 from ...core.vectors import Bounds, Floats, Point, Vector
-from ..environment.layout import motion_row, pose
 from ..environment.motion import write_mover_pose
+from ..environment.rows import motion_row, pose
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, mover_row, plane, setting, status, sweep_hit
 from .mesh_contacts import (
     box_around,
     find_triangle_contacts,
@@ -24,6 +23,7 @@ from .mesh_contacts import (
     sweep_ball_against_triangles,
     swept_box,
 )
+from .rows import ball, counter, mover_row, plane, setting, status, sweep_hit
 from .scratch import MAX_BALL_PLANES, BallScratch, CollisionMesh, Obstacles
 
 MIN_FOLLOWED_SINK = 1e-9  # m: less is rounding; divided by a very short time it would be a kick

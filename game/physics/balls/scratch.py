@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike
 
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.arrays import Bytes, Unsigned
-from .layout import (
+from .rows import (
     ball,
     constraint,
     counter,
@@ -78,7 +78,7 @@ class BallRun(NamedTuple):
 
 
 class BallScratch(NamedTuple):
-    """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.layout."""
+    """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.rows."""
 
     balls: Floats  # (n, ball.WIDTH) f8
     status: Ints  # (n, status.WIDTH) i4

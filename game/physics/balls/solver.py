@@ -3,7 +3,7 @@
 Projected Gauss-Seidel as in E. Catto, "Iterative Dynamics with Temporal Coherence" (2005), without warm starting: a
 tick begins with zero impulses. A solid sphere has I = 2/5 m r^2; its effective mass at the contact point, along the
 surface, is 2/7 m. Shorthands: v: velocities with 1 / mass, spins: angular velocities with radius, planes of
-layout.constraint, contacts of layout.pair.
+rows.constraint, contacts of rows.pair.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...core.vectors import Floats
 from ..numerics.arrays import Unsigned
 from ..numerics.jit import inlined, inner
 from .contacts import MIN_APPROACH_SPEED, load_packed
-from .layout import (
+from .rows import (
     ball,
     ball_pair,
     constraint,

@@ -1,7 +1,7 @@
 """One tick of all balls as one kernel: broad phase, contacts, solver, continuous collision, sleep (docs/balls.md).
 
-Shorthands: b = w.balls (layout.ball), k = w.status (layout.status), settings: layout.setting, rows and ints: the state
-rows as float64 and int64 (layout.ball_row), n: number of balls.
+Shorthands: b = w.balls (rows.ball), k = w.status (rows.status), settings: rows.setting, rows and ints: the state
+rows as float64 and int64 (rows.ball_row), n: number of balls.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
 from .continuous_collision import advance_ball, find_first_impacts, process_events, resume_ball
-from .layout import ball, ball_pair, ball_row, counter, mover_row, plane, setting, status
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius
 from .platform_contacts import find_mover_contacts, is_far_from_mover, sweep_and_push_ball, update_movers
+from .rows import ball, ball_pair, ball_row, counter, mover_row, plane, setting, status
 from .scratch import (
     BALL_SKIN,
     MAX_BALL_PLANES,

@@ -1,4 +1,4 @@
-"""Next impact of a ball with the level, a mover or a body. Shorthand: b = w.balls (layout.ball)."""
+"""Next impact of a ball with the level, a mover or a body. Shorthand: b = w.balls (rows.ball)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
 from .body_contacts import BODY_FRICTION_FACTOR, is_far_from_body, sweep_ball_against_body
 from .event_queue import push_event
-from .layout import ball, kinematic_body, mover_row, setting, status, sweep_hit
 from .mesh_contacts import combine_materials, contact_normal, sweep_ball_against_mesh, sweep_radius
 from .platform_contacts import is_far_from_mover, mover_point_speed, rotate_to_world, sweep_ball_against_mover
+from .rows import ball, kinematic_body, mover_row, setting, status, sweep_hit
 from .scratch import BALL_SKIN, MAX_BALL_EVENTS, BallScratch, CollisionMesh, Obstacles
 
 NO_IMPACT = -1.0  # s

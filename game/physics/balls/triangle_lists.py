@@ -6,9 +6,9 @@ from ...core.vectors import Floats, Point
 from ..mesh.bvh import is_triangle_near_box
 from ..numerics.jit import inlined, inner
 from .body_contacts import is_far_from_body
-from .layout import ball, counter, listed_triangle, mover_row, status
 from .mesh_contacts import box_around, query_triangles
 from .platform_contacts import query_mover_bvh, world_to_start_pose
+from .rows import ball, counter, listed_triangle, mover_row, status
 from .scratch import MAX_LISTED_TRIANGLES, BallScratch, CollisionMesh, Obstacles
 
 MAX_GROUP_BALLS = 16  # balls of one query

@@ -11,7 +11,7 @@ from math import sqrt
 from ...core.vectors import Floats
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
-from .layout import body
+from .rows import body
 from .scratch import Scratch
 
 

@@ -10,7 +10,7 @@ from ...core.vectors import Bounds, Floats, Ints
 from ..mesh.bvh import query_bvh
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import body_box_to_world, to_ellipsoid_space, world_to_body_frame
-from .layout import body, candidate, counter, kept
+from .rows import body, candidate, counter, kept
 from .scratch import MeshArrays, Scratch
 
 KEPT_MARGIN = 0.1  # m by which a kept list reaches beyond the box of a tick on each side

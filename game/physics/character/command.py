@@ -15,7 +15,7 @@ from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TUR
 from ...core.arguments import as_instances, as_number, describe_value
 from ...core.vectors import Floats
 from ..numerics.jit import inner, kernel
-from .layout import button, command_row, setting
+from .rows import button, command_row, setting
 
 MAX_PITCH = HEADING_UNITS_PER_QUARTER_TURN  # straight up
 MAX_INPUT = 1e6  # of forward and strafe: a longer vector is shortened, but this is an error of the caller
@@ -29,7 +29,7 @@ _COLUMN_RANGES: dict[str, tuple[float, float]] = {
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
 _NAMES = ("forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "use")
-_pack = struct.Struct(f"{command_row.LATER}d").pack  # in the order of layout.command_row
+_pack = struct.Struct(f"{command_row.LATER}d").pack  # in the order of rows.command_row
 Rows = npt.NDArray[np.void]
 Column = float | Sequence[float] | npt.NDArray[Any]  # a number, or one for each row
 
@@ -277,7 +277,7 @@ class TickCommand(NamedTuple):
     forward: float
     strafe: float
     heading: int  # of the view, 65536 units a turn
-    buttons: int  # bits of layout.button
+    buttons: int  # bits of rows.button
     pitch: int
 
 

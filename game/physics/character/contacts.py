@@ -10,12 +10,12 @@ from __future__ import annotations
 from math import sqrt
 
 from ..mesh.geometry import closest_point_on_triangle
-from ..mesh.layout import edge_side
+from ..mesh.rows import edge_side
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import ellipsoid_to_body_frame, support_distance, to_ellipsoid_space
 from .broad_phase import is_candidate_out_of_reach, require_normal
-from .layout import body, candidate, contact, counter, plane, surface_class, tick_event
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up
+from .rows import body, candidate, contact, counter, plane, surface_class, tick_event
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
 
 FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner touched within 1e-5 rad of its face's normal counts as the face

@@ -20,7 +20,7 @@ from .contacts import (
     find_contacts,
     required_rise,
 )
-from .layout import body, counter, plane, record_kind, surface_class, tick_event
+from .rows import body, counter, plane, record_kind, surface_class, tick_event
 from .scratch import Scratch
 from .slide import (
     MAX_RECOVERY_RATIO,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ..numerics.jit import inlined, inner
-from .layout import body, counter, plane, surface_class
+from .rows import body, counter, plane, surface_class
 from .scratch import Scratch
 
 STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on

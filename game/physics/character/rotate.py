@@ -30,8 +30,8 @@ from .broad_phase import (
 )
 from .contacts import find_contacts
 from .ground_move import limit_rise, snap_to_ground
-from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event
 from .ledges import STEP_HEIGHT_TOLERANCE, set_step_up_limit
+from .rows import body, candidate, counter, plane, record_kind, surface_class, tick_event
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
 from .support import carrying_height, find_ground_plane

@@ -11,8 +11,8 @@ import numpy as np
 from ...core.vectors import Floats, Indices, Ints
 from ..environment.environment import EMPTY_ROWS
 from ..numerics.arrays import address_table
-from .layout import body as body_layout
-from .layout import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
+from .rows import body as body_columns
+from .rows import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
 if TYPE_CHECKING:
     from ..environment.environment import PackedEnvironment
@@ -37,7 +37,7 @@ class MeshArrays(NamedTuple):
     nodes: Floats  # (n, 6) f8 boxes of the BVH
     links: Ints  # (n, 2) i4
     triangles: Floats  # (m, 12) f8 corners and unit normals
-    mates: Ints  # (m, 4) i4, layout.neighbour_row
+    mates: Ints  # (m, 4) i4, rows.neighbour_row
     materials: Floats  # (k, material_row.WIDTH) f8; k = 0: plain surfaces only
 
 
@@ -59,7 +59,7 @@ class Scratch(NamedTuple):
 def allocate_scratch(candidates: int, records: int = 0) -> Scratch:
     """Scratch arrays for so many candidates and trace records."""
     return Scratch(
-        np.zeros(body_layout.SIZE),
+        np.zeros(body_columns.SIZE),
         np.zeros(counter.SIZE, np.int64),
         np.zeros((candidates, candidate.WIDTH)),
         np.zeros((MAX_PLANES, plane.WIDTH)),

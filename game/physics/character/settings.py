@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...core.vectors import MAX_WALKER_SPEED
 from ...core.walker_settings import SLIM, WalkerSettings
 from ..numerics.trigonometry import sin_cos_small
-from .layout import setting
+from .rows import setting
 
 __all__ = ["SLIM", "WalkerSettings", "bare", "settings_row", "slim"]
 
@@ -24,7 +24,7 @@ def _cos_degrees(angle: float) -> float:
 
 
 def settings_row(settings: WalkerSettings) -> npt.NDArray[np.float64]:
-    """The row of the kernels for settings (layout.setting), (20,) f8."""
+    """The row of the kernels for settings (rows.setting), (20,) f8."""
     floats: list[Any] = [0.0] * 20
     floats[setting.RADIUS_RIGHT], floats[setting.RADIUS_UP], floats[setting.RADIUS_AHEAD] = settings.radii
     floats[setting.CROUCH_RADIUS_UP] = settings.crouch_height / 2.0

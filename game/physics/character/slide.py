@@ -21,7 +21,7 @@ from .contacts import (
     find_contacts,
     plane_velocity,
 )
-from .layout import (
+from .rows import (
     body,
     candidate,
     counter,
@@ -325,7 +325,7 @@ def fall_and_slide(w: Scratch, way: float, dy: float, carried_rise: float, dt: f
 def slide_move(w: Scratch, ux: float, uy: float, uz: float, mode: int) -> None:
     """Move by u (body frame, m) and slide along all contact planes, by projection onto half-spaces.
 
-    mode: one of `layout.slide_mode`. In the air (and on ground with step height 0) edges and ramps may lift the body
+    mode: one of `rows.slide_mode`. In the air (and on ground with step height 0) edges and ramps may lift the body
     and steep planes may not; the planes that stop it are stored for `clip_velocity`. A body that floats (swims, climbs)
     slides in all directions. One that rides a platform moves on however short the displacement is.
     """

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT, degrees_from_heading
 from ...core.arguments import as_bytes, describe_value
 from ...core.vectors import Vector, VectorLike, as_vector, as_velocity
-from .layout import state_flag, state_row
+from .rows import state_flag, state_row
 
 STATE_ROW = np.dtype(
     [
@@ -64,7 +64,7 @@ def _rise(velocity: list[float], up: Vector) -> tuple[float, bool]:
 
 
 def _check_state(floats: list[float], ints: list[int]) -> None:
-    """ValueError, with the name of the field, for columns (layout.state_row) that no state has."""
+    """ValueError, with the name of the field, for columns (rows.state_row) that no state has."""
 
     def vector(column: int) -> list[float]:
         return floats[column : column + 3]

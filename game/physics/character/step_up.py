@@ -11,9 +11,9 @@ from ...core.vectors import Floats
 from ..numerics.jit import inlined, inner
 from .broad_phase import require_candidates
 from .contacts import find_contacts, is_ledge
-from .layout import body, counter, plane, surface_class
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge, set_step_up_limit
 from .rotate import Rotation
+from .rows import body, counter, plane, surface_class
 from .scratch import Scratch
 from .support import carrying_height, find_ground_plane, has_step_below
 

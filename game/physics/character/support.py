@@ -11,8 +11,8 @@ from .contacts import (
     TOUCHING_GAP_FACTOR,
     VERTICAL_WALL_TOLERANCE,
 )
-from .layout import body, candidate, counter, half_space, plane, surface_class
 from .ledges import STEP_HEIGHT_TOLERANCE
+from .rows import body, candidate, counter, half_space, plane, surface_class
 from .scratch import Scratch
 
 STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is searched

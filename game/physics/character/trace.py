@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.vectors import Floats, Vector
-from .layout import record_kind, state_row, surface_class, tick_event
+from .rows import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
     from ..environment.environment import Environment
@@ -23,7 +23,7 @@ TICK_EVENT_NAMES = {bit: name.lower().replace("_", " ") for name, bit in vars(ti
 
 
 def event_names(bits: int) -> list[str]:
-    """Words for the events of a tick (bits of layout.tick_event), in a fixed order."""
+    """Words for the events of a tick (bits of rows.tick_event), in a fixed order."""
     return [name for bit, name in TICK_EVENT_NAMES.items() if bits & bit]
 
 
@@ -241,7 +241,7 @@ class Trace:
 
     @property
     def bits(self) -> int:
-        """The events as bits (layout.tick_event)."""
+        """The events as bits (rows.tick_event)."""
         return self._events
 
     @property

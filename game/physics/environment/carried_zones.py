@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ...core.vectors import Floats, Vector, sum_in_order
 from ...core.zone import Zone
 from ..numerics.jit import inner
-from .layout import carried_row, motion_row, zone_row
-from .layout import pose as pose_column
 from .motion import mover_pose
 from .movers import Mover, Movers
+from .rows import carried_row, motion_row, zone_row
+from .rows import pose as pose_column
 from .zones import BOUNDS_MARGIN, Zones, row_of_zone, write_remaining_bounds
 
 Pose = tuple[float, ...]  # rotation (9, row major, own to world), then position (3)

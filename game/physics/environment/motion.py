@@ -17,7 +17,7 @@ from ...core.arguments import as_flag, as_members, as_number
 from ...core.vectors import MAX_MOVER_SPEED, Floats, Vector, as_vector, sum_in_order
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
-from .layout import keyframe, motion_row, pose
+from .rows import keyframe, motion_row, pose
 
 MAX_PATH_COORDINATE = 1e7  # m from home: the limit of a mesh's coordinates
 MAX_AXIS_COMPONENT = 1e9
@@ -77,7 +77,7 @@ class Motion:
         return self.swing != 0.0 or self.spin != 0.0
 
     def keys(self) -> list[list[float]]:
-        """Keyframe rows (layout.keyframe) of one period; none if only a spin moves it."""
+        """Keyframe rows (rows.keyframe) of one period; none if only a spin moves it."""
         stops = [tuple(map(float, point)) for point in self.path] or [(0.0, 0.0, 0.0)]
         if len(stops) == 1:
             if self.swing == 0.0:
@@ -112,7 +112,7 @@ class Motion:
 def motion_columns(
     motion: Motion, home: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float
 ) -> list[float]:
-    """Motion row (layout.motion_row) of a mover. ValueError if it is too fast.
+    """Motion row (rows.motion_row) of a mover. ValueError if it is too fast.
 
     home: of its origin, m; bounds: least and greatest corner of its mesh; radius: distance of its furthest corner
     from the origin; rate: ticks per second.
@@ -230,7 +230,7 @@ def mover_pose(
 
 @kernel
 def write_mover_pose(motions: Floats, keys: Floats, k: int, tick: float, out: Floats, row: int, at: int) -> None:
-    """Write `mover_pose` into out[row, at : at + pose.WIDTH] (layout.pose)."""
+    """Write `mover_pose` into out[row, at : at + pose.WIDTH] (rows.pose)."""
     r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = mover_pose(motions, keys, k, tick)
     out[row, at + pose.R00], out[row, at + pose.R01], out[row, at + pose.R02] = r0, r1, r2
     out[row, at + pose.R10], out[row, at + pose.R11], out[row, at + pose.R12] = r3, r4, r5

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text
 from ...core.vectors import Floats, Vector, as_vector
-from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
+from ..mesh.rows import material_row, neighbour_row
 from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
-from .layout import keyframe, motion_row, pose
 from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
+from .rows import keyframe, motion_row, pose
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

@@ -18,7 +18,7 @@ from ...core.vectors import Floats, Point, Vector, VectorLike, as_vector
 from ...core.zone import DIRECTIONS, Zone
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
-from .layout import zone_row
+from .rows import zone_row
 
 GRAVITY_BORDER_DEPTH = 0.15  # m: another gravity begins this deep inside its zone and ends at the border (hysteresis)
 BOUNDS_MARGIN = 1e-6  # of size and distance: margin of the axis-aligned box of a zone for rounding
@@ -57,7 +57,7 @@ class Zones:
 
 
 def row_of_zone(zone: Zone) -> list[float]:
-    """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
+    """Zone row (rows.zone_row); REMAINING_BOUNDS as if it were the only zone."""
     row = [0.0] * zone_row.WIDTH
     row[zone_row.CENTRE : zone_row.CENTRE + 3] = zone.centre
     row[zone_row.HALF_SIZES : zone_row.HALF_SIZES + 3] = zone.half
@@ -105,7 +105,7 @@ def _normalize(value: Vector) -> Vector:
 
 @inner
 def zone_effects(zones: Floats, k: int) -> int:
-    """Effects of zone k, bits of layout.zone_row."""
+    """Effects of zone k, bits of rows.zone_row."""
     return int(zones[k, zone_row.EFFECTS])
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...core.background import run_in_thread
 from ...core.vectors import Floats, Indices, Ints
 from ..numerics.jit import inlined, kernel
-from .layout import edge_side
+from .rows import edge_side
 
 WELD_DISTANCE = 1e-5  # m: corners this near are one vertex; model files have 5 to 6 decimals
 COPLANAR_SINE = 1e-3  # sine of the angle (0.06 degrees) below which two faces continue each other at an edge
@@ -45,7 +45,7 @@ def weld_vertices(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], in
 def find_adjacency(
     triangles: NDArray[np.float64], surfaces: NDArray[np.int32], vertex_ids: NDArray[np.int32], vertices: int
 ) -> NDArray[np.int32]:
-    """(N,4) rows of layout.neighbour_row. surfaces: (N,); vertex_ids: (N,3) of `vertices`."""
+    """(N,4) rows of rows.neighbour_row. surfaces: (N,); vertex_ids: (N,3) of `vertices`."""
     count = len(triangles)
     half = [np.empty(3 * count, np.int32) for _ in range(4)]
     sort_half_edges(vertex_ids, np.zeros((2, vertices + 1), np.int32), *half)
@@ -359,7 +359,7 @@ def find_neighbours(tri: Floats, vertex_ids: Ints, order: Ints, lows: Ints, high
 
     Of several neighbours the first one met when rotating about the edge from the front of the triangle counts, and for
     the back the first one met from there. Triangles with two corners in one vertex are skipped: they have no second
-    neighbour. mates: (N,4), of which columns 0..2 are written (layout.neighbour_row).
+    neighbour. mates: (N,4), of which columns 0..2 are written (rows.neighbour_row).
     """
     n = order.shape[0]
     begin = 0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...core.vectors import Bounds, Floats, Indices, Ints, Point, Vector
 from ..numerics.arrays import Bitmasks, Bytes
 from ..numerics.jit import allocating, inlined, kernel
-from .layout import ray_mode, ray_row
+from .rows import ray_mode, ray_row
 
 MAX_LEAF_TRIANGLES = 4
 MAX_STACK_DEPTH = 128  # one node for each level: 63 bits of Morton code and 31 halvings of equal codes
@@ -335,7 +335,7 @@ def cast_rays(
 ) -> int:
     """Cast rays (K,7: origin, unit direction, limit in metres); returns the number of hits for ALL.
 
-    Writes hit_columns: triangle, feature and distance. mode (layout.ray_mode): NEAREST and ANY write one row a ray,
+    Writes hit_columns: triangle, feature and distance. mode (rows.ray_mode): NEAREST and ANY write one row a ray,
     triangle -1 for a miss; ALL writes one row a hit, in no order, as many as fit, with the index of the ray in `ray`,
     which the other modes do not use. Triangles with |normal . direction| < min_cosine are ignored.
     """

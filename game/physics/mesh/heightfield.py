@@ -28,7 +28,7 @@ from .bvh import (
     is_triangle_near_box,
     query_bvh,
 )
-from .layout import height_grid, ray_row
+from .rows import height_grid, ray_row
 
 MAX_CELL_COORDINATE = 1e7  # m: that of a mesh
 MIN_CELL_AREA = 1e-12  # m2
@@ -87,7 +87,7 @@ class HeightField:
         object.__setattr__(self, "triangles", np.ascontiguousarray(cells, dtype=np.int32))
 
     def row(self, first: int) -> NDArray[np.float64]:
-        """Kernel row (layout.height_grid), whose first cell is `first`."""
+        """Kernel row (rows.height_grid), whose first cell is `first`."""
         first = as_integer(first, "first", 0)
         (ax, az), (bx, bz) = self.across, self.down
         area = ax * bz - az * bx

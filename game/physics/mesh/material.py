@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arguments import as_members, as_number, describe_value
-from .layout import material_row
+from .rows import material_row
 
 MAX_FLOW = 100.0  # m/s
 _MATERIAL_RANGES = {

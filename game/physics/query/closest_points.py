@@ -1,7 +1,7 @@
 """Closest points between the cores of two shapes: exact, by features, without iteration.
 
-A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (layout.shape_row). `out`
-(layout.closest) takes the result of a distance. Source: Ericson (2005), 5.1.
+A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (rows.shape_row). `out`
+(rows.closest) takes the result of a distance. Source: Ericson (2005), 5.1.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ...core.vectors import Floats, Point, Vector
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
 from ..numerics.vectors import vector_at, write_vector
-from .layout import closest, shape_row
+from .rows import closest, shape_row
 
 MIN_DIRECTION_RATIO = 1e-12  # of the lengths involved: a shorter difference of points has no direction
 BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # for the four edges of a box along axis k: the two other axes

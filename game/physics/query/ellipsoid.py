@@ -25,8 +25,8 @@ from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, inlined, kernel
 from ..numerics.vectors import vector_at, write_vector
 from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
-from .layout import ellipsoid_row, touch_row
 from .results import Hit, Hits, collect_overlaps, make_hits
+from .rows import ellipsoid_row, touch_row
 
 MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
 OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: a smaller distance (plus rounding) counts as touching

@@ -16,8 +16,8 @@ from ..numerics.jit import allocating, kernel
 from ..numerics.vectors import vector_at, write_vector
 from .arguments import as_vectors, join_columns
 from .ellipsoid import is_better_hit, write_hit_normal
-from .layout import touch_row
 from .results import Hit, Hits, make_hits
+from .rows import touch_row
 
 
 def find_closest_point(mesh: MeshView, point: ArrayLike) -> Hit | Hits | None:

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import cast_rays
 from ..mesh.heightfield import cast_rays_down
-from ..mesh.layout import ray_mode
 from ..mesh.mesh_view import MeshView
+from ..mesh.rows import ray_mode
 from ..numerics.arrays import Bytes
 from .arguments import as_directions, as_rays, as_scalars, as_vectors
 from .results import Hit, Hits, make_ray_hits

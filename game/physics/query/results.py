@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.vectors import Flags, Floats, Ints, Vector
-from ..mesh.layout import ray_row
 from ..mesh.mesh_view import MeshView
+from ..mesh.rows import ray_row
 from ..numerics.arrays import Bytes
 from ..numerics.jit import kernel
 from ..numerics.vectors import vector_at

@@ -5,7 +5,7 @@ product of an edge of each. Any other axis gives a valid but weaker bound, so an
 does no harm. The penetration depth is the least overlap over the axes; the time of impact is the latest time at which
 an axis starts to overlap. Source: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (SIGGRAPH 1996).
 
-`best` and `span` accumulate over the axes (layout.axes).
+`best` and `span` accumulate over the axes (rows.axes).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...core.vectors import Floats, Vector
 from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
 from ..numerics.vectors import vector_at, write_vector
-from .layout import axes, shape_row
+from .rows import axes, shape_row
 
 PARALLEL_EDGES_SINE_SQUARED = 1e-28  # squared sine of two edges below which their cross product has no direction
 AXIS_PREFERENCE = 32.0 * 2.0**-52  # of the lengths involved: an axis must be this much better than one before it

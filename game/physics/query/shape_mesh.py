@@ -25,8 +25,8 @@ from .closest_points import (
     update_closest_segment_box,
 )
 from .ellipsoid import is_better_hit
-from .layout import axes, closest, shape_row, touch_row
 from .results import Hit, Hits, collect_overlaps, make_hits
+from .rows import axes, closest, shape_row, touch_row
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
 from .shapes import Shape, query_rows
 from .time_of_impact import (

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.vectors import Flags
 from ..numerics.jit import allocating
 from .arguments import Floats, as_rays, join_columns, row_lengths
-from .layout import closest, gap_row, shape_row, touch_row
 from .results import Gap, Gaps, Touch, Touches
+from .rows import closest, gap_row, shape_row, touch_row
 from .sat import NO_TIME_OF_IMPACT
 from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, separation
 

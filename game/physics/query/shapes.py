@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from ...core.vectors import Vector
 from . import shape_pairs
 from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns, row_lengths
-from .layout import shape_row
 from .results import Touch
+from .rows import shape_row
 
 MIN_SHAPE_SIZE, MAX_SHAPE_SIZE = 1e-6, 1e6  # m: radii and half sizes
 ORTHONORMAL_TOLERANCE = 1e-9  # highest error of the products of a rotation's columns
@@ -22,7 +22,7 @@ ORTHONORMAL_TOLERANCE = 1e-9  # highest error of the products of a rotation's co
 class Shape:
     """One shape, or K shapes of one class (`len`, index, iterate). Immutable; equality and hash are of the rows.
 
-    rows (K,16): layout.shape_row, read-only. single: one shape, not an array of one.
+    rows (K,16): rows.shape_row, read-only. single: one shape, not an array of one.
     """
 
     __slots__ = {"rows": "Array of the shapes, for the kernels.", "single": "False if made from arrays, of K shapes."}

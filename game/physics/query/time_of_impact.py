@@ -22,7 +22,7 @@ from .closest_points import (
     core_distance,
     is_segment,
 )
-from .layout import axes, closest, shape_row
+from .rows import axes, closest, shape_row
 from .sat import NO_TIME_OF_IMPACT, test_box_box_axes, test_box_triangle_axes, time_of_impact_from_axes
 
 CONTACT_NOISE = 0.125  # of the tolerance: a smaller gap is contact

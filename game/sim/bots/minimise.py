@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...physics import WalkerState
-from ...physics.character.layout import button
+from ...physics.character.rows import button
 from ...physics.character.state import States
 from . import moves
 from .moves import BotWalk, HeldKeys

@@ -13,7 +13,7 @@ from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TUR
 from ...core.vectors import Flags, Floats, Indices
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW, Rows
-from ...physics.character.layout import button
+from ...physics.character.rows import button
 from ...physics.character.state import States
 
 FULL_TURN = HEADING_UNITS_PER_TURN

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.vectors import Flags, Floats, Indices
-from ...physics.environment.layout import motion_row
+from ...physics.environment.rows import motion_row
 from .search import CELL_SIZE, Points, cell_indices, pack_cells
 
 if TYPE_CHECKING:

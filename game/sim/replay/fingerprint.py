@@ -13,8 +13,8 @@ import numpy as np
 
 from ... import __version__
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
-from ...physics.environment.layout import zone_row
-from ...physics.mesh.layout import material_row
+from ...physics.environment.rows import zone_row
+from ...physics.mesh.rows import material_row
 
 if TYPE_CHECKING:
     from ...level import Level

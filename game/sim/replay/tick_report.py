@@ -13,7 +13,7 @@ import numpy as np
 from ...core.arguments import as_instance, as_members
 from ...core.vectors import Point, to_point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
-from ...physics.character.layout import tick_event
+from ...physics.character.rows import tick_event
 from ...physics.character.trace import Contact, Slide, Trace, event_names
 from ...physics.environment.movers import Mover, Movers
 from ...physics.mesh.material import Material
@@ -93,7 +93,7 @@ class TickReport:
     moved                displacement of the body, without that of a platform under it; zero in a respawn
     carried_by_platform  displacement by the platform that the body stands on
     candidate_triangles  (N, 3, 3) triangles that were tested
-    event_bits           what happened, as bits of layout.tick_event
+    event_bits           what happened, as bits of rows.tick_event
     respawn              the respawn in this tick, or None
     step_height, snap_down  of the walker's settings, m
     """

@@ -13,7 +13,7 @@ from ...core.arguments import as_callable, as_instance
 from ...core.vectors import Vector, to_point
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW, MAX_PITCH, Rows, check_rows
-from ...physics.character.layout import button
+from ...physics.character.rows import button
 from ...physics.character.state import States
 from ..events import Event
 from ..tick_input import TickInput

@@ -8,9 +8,9 @@ import pytest
 from game.physics import TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_floats, ball_rows, collision_mesh
 from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
-from game.physics.balls.layout import ball, counter, mover_row, setting, status
 from game.physics.balls.ordering import canonical_order
 from game.physics.balls.platform_contacts import update_movers
+from game.physics.balls.rows import ball, counter, mover_row, setting, status
 from game.physics.balls.scratch import MAX_LISTED_TRIANGLES, allocate_ball_scratch
 from game.physics.balls.step import load_balls
 from game.physics.balls.triangle_lists import update_triangle_lists

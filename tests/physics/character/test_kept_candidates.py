@@ -10,7 +10,7 @@ import pytest
 
 from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh, Walker, batch
 from game.physics.character.broad_phase import find_triangles
-from game.physics.character.layout import kept
+from game.physics.character.rows import kept
 from game.physics.character.scratch import MeshArrays, allocate_kept_lists, clear_kept_lists
 from game.physics.environment.environment import mesh_arrays
 from tests.physics.character.test_random_walks import room, terrain

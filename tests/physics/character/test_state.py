@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Crowd, TriangleMesh, Walker, WalkerState
-from game.physics.character.layout import state_row
+from game.physics.character.rows import state_row
 from game.physics.character.state import STATE_ROW
 from tests.support.referee.scene_shapes import rotation
 from tests.support.scenes import box

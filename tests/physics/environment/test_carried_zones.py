@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Crowd, Environment, Mover, Movers, TriangleMesh, Walker, Zone, Zones
-from game.physics.environment.layout import zone_row
 from game.physics.environment.motion import Motion
+from game.physics.environment.rows import zone_row
 
 PLATE = TriangleMesh(
     [((-0.2, 0, 0.2), (0.2, 0, 0.2), (0.2, 0, -0.2)), ((-0.2, 0, 0.2), (0.2, 0, -0.2), (-0.2, 0, -0.2))]

@@ -18,7 +18,7 @@ from game.physics.mesh.adjacency import (
     _only_neighbour,
 )
 from game.physics.mesh.cooking import SORT_BUCKETS, SORT_PASSES, sort_by_code, sum_of_corners, triangle_normal
-from game.physics.mesh.layout import edge_side
+from game.physics.mesh.rows import edge_side
 from game.physics.triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 from tests.support import real_levels, shapes
 

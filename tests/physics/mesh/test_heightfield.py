@@ -11,7 +11,7 @@ import pytest
 
 from game.physics.mesh.bvh import cast_rays, query_bvh
 from game.physics.mesh.heightfield import MAX_QUERY_CELLS, HeightField, query_mesh
-from game.physics.mesh.layout import ray_mode
+from game.physics.mesh.rows import ray_mode
 from game.physics.query.rays import raycast_down
 from game.physics.triangle_mesh import TriangleMesh
 from tests.support import shapes

@@ -287,7 +287,7 @@ def test_the_kernels_of_the_project(copied):
 
     both = changed(
         ("physics/character/contacts.py", "CONTACT_GAP_FACTOR = 1.5", "CONTACT_GAP_FACTOR = 1.625"),
-        ("physics/balls/layout/ball_row.py", "= 0", "= 0.0"),
+        ("physics/balls/rows.py", "= 0", "= 0.0"),
     )
     assert {TICK, "balls.step.step_balls"} <= both
     assert not {name for name in both if name.startswith(("query.", "mesh.", "numerics."))}

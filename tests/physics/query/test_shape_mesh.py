@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
-from game.physics.query.layout import shape_row
+from game.physics.query.rows import shape_row
 from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
 from tests.physics.query.test_shapes import KINDS, many, outside, reach, rotations
 from tests.support import shapes

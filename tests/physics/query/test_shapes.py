@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from game.physics import Box, Capsule, Sphere
-from game.physics.query.layout import shape_row
+from game.physics.query.rows import shape_row
 from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
 
 KINDS = ("sphere", "capsule", "box")

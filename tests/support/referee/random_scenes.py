@@ -31,7 +31,7 @@ from game.physics import (
     Zone,
     Zones,
 )
-from game.physics.character.layout import button
+from game.physics.character.rows import button
 from game.physics.environment.motion import Motion
 from tests.support.referee.scene_shapes import (
     curbs,

@@ -10,7 +10,7 @@ import numpy as np
 
 from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, bare
 from game.physics.character import contacts as contact_finding
-from game.physics.character.layout import contact, counter, plane
+from game.physics.character.rows import contact, counter, plane
 from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from game.physics import Command, TriangleMesh, Walker, WalkerState
-from game.physics.character.layout import body, counter
+from game.physics.character.rows import body, counter
 from game.physics.character.scratch import Scratch
 from tools.docs.figures.svg import EARTH, GROUND, Panel, Point
 

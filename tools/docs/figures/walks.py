@@ -11,7 +11,7 @@ import numpy as np
 from game.physics import Ellipsoid, Trace, TriangleMesh, Walker, WalkerSettings, bare
 from game.physics.character.contacts import edge_top_height
 from game.physics.character.ground_move import _find_edge_crest
-from game.physics.character.layout import plane
+from game.physics.character.rows import plane
 from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, INK, OTHER, SOFT, STEP, Drawing, Panel, Point
 

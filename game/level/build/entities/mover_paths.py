@@ -20,7 +20,7 @@ class MoverPath:
     """
 
     def __init__(self, mover: LevelMover) -> None:
-        from ....physics.environment.layout import keyframe
+        from ....physics.environment.rows import keyframe
 
         motion = mover.motion
         self.mover = mover

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....core.vectors import MAX_WALKER_SPEED, Floats, Indices
 from ...numerics.jit import inlined, inner
 from ..body_frame import set_body_frame, set_body_shape, world_to_body_frame
-from ..layout import body, counter, setting, state_flag, state_row, tick_event
+from ..rows import body, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
 
 RISE_TOLERANCE = 1e-9  # of a carried velocity: its component along up below this is the rounding of a horizontal one

@@ -11,8 +11,8 @@ from ..body_frame import set_body_shape
 from ..broad_phase import require_candidates, transform_candidates
 from ..contacts import find_contacts
 from ..ground_move import MIN_RISE
-from ..layout import body, counter, half_space, plane, setting, tick_event
 from ..ledges import STEP_HEIGHT_TOLERANCE
+from ..rows import body, counter, half_space, plane, setting, tick_event
 from ..scratch import Scratch
 from ..slide import (
     MAX_SLIDE_ITERATIONS,

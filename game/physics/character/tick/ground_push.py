@@ -9,8 +9,8 @@ from ...numerics.jit import inner
 from ...numerics.projection import project_onto_halfspaces
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
-from ..layout import body, counter, half_space, plane, setting, surface_class, tick_event
 from ..rotate import Rotation
+from ..rows import body, counter, half_space, plane, setting, surface_class, tick_event
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH
 from ..step_up import begin_step_up, end_pushed_step_up, restore_step_support

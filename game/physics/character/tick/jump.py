@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ....core.vectors import Floats, Indices, Vector
-from ...environment.layout import zone_row
+from ...environment.rows import zone_row
 from ...numerics.jit import inlined
 from ..command import TickCommand
-from ..layout import body, button, counter, setting, state_flag, state_row, tick_event
+from ..rows import body, button, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
 from .ladders import LADDER_JUMP_FACTOR, LADDER_JUMP_SPEED, ladder_direction
 from .zone_effects import zone_vector

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ....core.vectors import Floats, Vector
-from ...environment.layout import zone_row
+from ...environment.rows import zone_row
 from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..body_frame import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
-from ..layout import body, button, setting, slide_mode
+from ..rows import body, button, setting, slide_mode
 from ..scratch import Scratch
 from ..slide import clip_velocity_3d, slide_move
 from .zone_effects import carried_velocity

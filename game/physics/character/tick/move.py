@@ -11,7 +11,7 @@ from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
 from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
 from ..ground_move import drop_to_contact, ground_move, snap_to_ground
-from ..layout import (
+from ..rows import (
     body,
     counter,
     plane,

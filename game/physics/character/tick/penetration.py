@@ -7,7 +7,7 @@ from math import sqrt
 from ...numerics.jit import inner
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
-from ..layout import body, counter, tick_event
+from ..rows import body, counter, tick_event
 from ..scratch import Scratch
 from ..slide import displace, project_displacement, sweep_and_move
 

@@ -10,14 +10,14 @@ from math import sqrt
 
 from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Floats, Indices, Ints, Vector
-from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
+from ...environment.rows import motion_row
 from ...mesh.bvh import query_bvh
-from ...mesh.layout import material_row, neighbour_row
+from ...mesh.rows import material_row, neighbour_row
 from ...numerics.jit import inner, kernel
 from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
 from ..broad_phase import transform_candidates
-from ..layout import body, candidate, counter, plane, setting, slide_mode, state_flag, state_row, tick_event
+from ..rows import body, candidate, counter, plane, setting, slide_mode, state_flag, state_row, tick_event
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, displace, free_fraction, slide_move
 from ..support import find_ground_plane

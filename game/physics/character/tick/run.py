@@ -11,7 +11,7 @@ from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ....core.vectors import Floats, Indices, Ints
 from ...environment.carried_zones import write_carried_zones
 from ...environment.environment import EnvironmentArrays
-from ...environment.layout import motion_row
+from ...environment.rows import motion_row
 from ...numerics.arrays import (
     constant_floats_2d,
     constant_ints_2d,
@@ -24,7 +24,7 @@ from ...numerics.arrays import (
 from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
-from ..layout import body, button, command_row, counter, setting, state_row, tick_event
+from ..rows import body, button, command_row, counter, setting, state_row, tick_event
 from ..scratch import LISTS, OWN, OWN_ZONES, ZONES, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (

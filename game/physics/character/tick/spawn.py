@@ -6,7 +6,7 @@ from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..ground_move import snap_to_ground
-from ..layout import body, setting, state_flag, state_row
+from ..rows import body, setting, state_flag, state_row
 from ..scratch import Scratch
 from ..support import find_ground_plane
 from .begin import note_safe_place, set_up_body

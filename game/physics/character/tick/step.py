@@ -7,8 +7,8 @@ from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
-from ..layout import body, button, setting, state_flag, state_row
 from ..rotate import Rotation, rotate_body
+from ..rows import body, button, setting, state_flag, state_row
 from ..scratch import MeshArrays, Scratch
 from ..step_up import begin_step_up, limit_ledges, restore_step_support
 from .begin import body_carried_velocity, body_velocity, return_to_safe_place, set_up_body
@@ -36,7 +36,7 @@ def step_walker(
 ) -> bool:
     """Advance a state row by one tick.
 
-    f, i: the row as floats and as integers (one memory, layout.state_row); the candidates are collected and the zones
+    f, i: the row as floats and as integers (one memory, rows.state_row); the candidates are collected and the zones
     read. Vectors are in the body frame (east, up and south of the state). may_lift: a rotation may lift the body
 
     Returns False if a rotation has lifted a body that then lost its ground: the tick must be made again without lift.

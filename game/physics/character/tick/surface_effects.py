@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 from ....core.vectors import Floats, Ints
-from ...mesh.layout import material_row, neighbour_row
+from ...mesh.rows import material_row, neighbour_row
 from ...numerics.jit import inner
 from ..body_frame import world_to_body_frame
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
-from ..layout import body, candidate, counter, plane, surface_class
+from ..rows import body, candidate, counter, plane, surface_class
 from ..scratch import Scratch
 from ..support import find_ground_plane
 

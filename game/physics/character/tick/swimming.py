@@ -9,7 +9,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ....core.vectors import Floats, Indices, Vector
-from ...environment.layout import zone_row
+from ...environment.rows import zone_row
 from ...environment.zones import NO_SURFACE, water_surface
 from ...numerics.acceleration import exponential_decay
 from ...numerics.jit import inner
@@ -18,7 +18,7 @@ from ..body_frame import body_frame_to_world
 from ..broad_phase import require_candidate_box
 from ..command import TickCommand, move_input, upright_speed
 from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
-from ..layout import body, button, candidate, counter, plane, setting, slide_mode, state_flag, state_row, surface_class
+from ..rows import body, button, candidate, counter, plane, setting, slide_mode, state_flag, state_row, surface_class
 from ..scratch import Scratch
 from ..slide import (
     MIN_HORIZONTAL_NORMAL,

@@ -6,12 +6,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from ....core.vectors import Floats, Indices
-from ...mesh.layout import material_row
+from ...mesh.rows import material_row
 from ...numerics.acceleration import integrate_acceleration, integrate_slip
 from ...numerics.jit import inlined
 from ...numerics.trigonometry import heading_sin_cos
 from ..command import TickCommand, move_input, upright_speed
-from ..layout import body, plane, setting, state_flag, state_row
+from ..rows import body, plane, setting, state_flag, state_row
 from ..scratch import MeshArrays, Scratch
 from .jump import Jump
 from .surface_effects import apply_wall_friction, ground_material, is_slipping, surface_velocity

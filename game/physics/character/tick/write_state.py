@@ -7,7 +7,7 @@ from ...numerics.jit import inlined, inner
 from ..body_frame import body_frame_to_world
 from ..command import TickCommand
 from ..ground_move import snap_to_ground
-from ..layout import body, button, counter, plane, setting, state_flag, state_row, tick_event
+from ..rows import body, button, counter, plane, setting, state_flag, state_row, tick_event
 from ..scratch import MeshArrays, Scratch
 from ..slide import clip_velocity, record_contacts
 from ..support import find_ground_plane

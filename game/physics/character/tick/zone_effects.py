@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....core.vectors import Floats, Indices
-from ...environment.layout import zone_row
+from ...environment.rows import zone_row
 from ...environment.zones import (
     SAME_DIRECTION_TOLERANCE,
     find_gravity_zone,
@@ -16,7 +16,7 @@ from ...environment.zones import (
 from ...numerics.jit import inlined, inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..body_frame import world_to_body_frame
-from ..layout import body, state_flag, state_row
+from ..rows import body, state_flag, state_row
 from ..scratch import Scratch
 
 MIN_LIFTING_CURRENT = 0.05  # m/s: a weaker vertical current does not lift a body off the ground

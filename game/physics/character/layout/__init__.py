@@ -1,1 +1,0 @@
-"""Column layouts of the kernels' arrays, one module for each array: `from .layout import body; b[body.SKIN]`."""

@@ -1,1 +1,0 @@
-"""Column layouts of the mesh's kernel arrays, one module for each array: `from .layout import height_grid`."""

@@ -1,1 +1,0 @@
-"""Column layouts of the rows that query kernels read."""
