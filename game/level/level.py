@@ -119,8 +119,8 @@ class Level:
     findings: what was dropped or looks wrong. origins: of the quads, see `origin` and `quad_piece`.
     triangles (N,3,3): colliding triangles of static pieces, metres. surface_index (N,): into `surfaces`.
     quad_index (N,): into `faces`; both triangles of a quad have the same.
-    drawn (K,3,3), drawn_surface (K,), drawn_quad (K,): the visible triangles, in the same way. A piece is in one of
-    the two only if it has `collide: false` or `visible: false`.
+    drawn (K,3,3), drawn_surface (K,), drawn_quad (K,): the visible triangles, in the same way. A piece with
+    `collide: false` or `visible: false` is in one of the two only. A rail is in both with different faces.
     drawn_uv (K,3,2): texture coordinates of the visible triangles, see `materials.TextureMap`; not finite where the
     surface has no `pbr`. drawn_colours (K,3,4): linear vertex colours, 255 for one. drawn_normals (K,3,3): unit normals
     for shading, not finite where the triangle is flat. Each is None if no triangle has any.

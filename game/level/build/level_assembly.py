@@ -247,9 +247,8 @@ class LevelAssembly:
         self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
         for part in builder.parts:
             layers = collide and part.collide, visible and part.visible
-            self.origins.append(
-                PieceOrigin(piece.kind, f"{label}: {part.label}", piece.place, *layers, intended, reported)
-            )
+            name = f"{label}: {part.label}" if part.label else label
+            self.origins.append(PieceOrigin(piece.kind, name, piece.place, *layers, intended, reported))
         return faces
 
     def _build_array(self, piece: Array, faces: FaceArrays) -> FaceArrays:

@@ -65,6 +65,7 @@ EXACT = [
      moved((0.5, 0, 0)),
      "- quad:\n      corners:\n        - [0.5, 0, 0]  # first\n"
      "        - [4.5, 0, 0]\n        - [4.5, 1, -4]\n        - [0.5, 1, -4]"),
+    ("- rail: {points: [[0, 1, 0], [4, 1, 0]]}", moved((0, 0.5, 2)), "- rail: {points: [[0, 1.5, 2], [4, 1.5, 2]]}"),
     ("- group: {of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}", moved((1, 0, 0)),
      "- group: {of: [box: {from: [0, 0, 0], to: [1, 1, 1]}], at: [1, 0, 0]}"),
     ("- array: {count: 3, step: [2, 0, 0], of: [pillar: {at: [0, 0, 0]}]}", moved((0, 0, 1)),
@@ -91,6 +92,7 @@ EXACT = [
     ("- triangle: {corners: [[0, 0, 0], [3, 0, 0], [0, 0, -3]]}", turned(90),
      "- triangle: {corners: [[0, 0, 0], [0, 0, -3], [-3, 0, 0]]}".replace("[0, 0, 0], [0, 0, -3], [-3, 0, 0]",
                                                                          "[2, 0, 0], [2, 0, -3], [-1, 0, 0]")),
+    ("- rail: {points: [[0, 1, 0], [4, 1, 0]]}", turned(90), "- rail: {points: [[2, 1, 2], [2, 1, -2]]}"),
     ("- room: {from: [0, 0, 0], to: [6, 3, 4], doors: [{wall: north, at: 1}, {wall: west, at: 1.5}]}", turned(90),
      "- room: {from: [1, 0, 5], to: [5, 3, -1], doors: [{wall: west, at: 5}, {wall: south, at: 1.5}]}"),
     # numbers

@@ -146,6 +146,27 @@ def test_thick_spiral_treads_show_each_part_of_their_ends_once(built: Callable[.
     assert np.sort(tall)[:-1].max() <= 0.18 + 1e-9
 
 
+@pytest.mark.parametrize(
+    ("points", "length", "posts"),
+    [
+        ("[[0, 0, 0], [0, 0, -4], [3, 0, -4]]", 7.0, 6),
+        ("[[0, 0, 0], [0, 2, -4], [3, 2, -4]]", 7.0, 6),
+        ("[[0, 1, 0], [4, 1, 0], [4, 1, 4], [0, 1, 4], [0, 1, 0]]", 16.0, 12),
+    ],
+)
+def test_a_rail_collides_as_a_wall_and_shows_posts_and_bars(
+    built: Callable[..., Level], points: str, length: float, posts: int
+) -> None:
+    level = built(f"rail: {{points: {points}, height: 0.9}}")
+    wall, shown = level.triangles[2:], drawn_of(level)
+    assert unpaired(wall) == unpaired(shown) == 0
+    assert volume(wall) == pytest.approx(0.06 * 0.9 * length, rel=1e-6)
+    bars = (0.06 * 0.04 + 2 * 0.03**2) * length
+    assert volume(shown) == pytest.approx(bars + posts * 0.04**2 * 0.88, rel=1e-6)
+    assert shown.reshape(-1, 3).max(axis=0)[1] == pytest.approx(wall.reshape(-1, 3).max(axis=0)[1])
+    assert {origin.label for origin in level.origins} == {"floor", "rail"}
+
+
 def test_a_room_wears_its_surfaces(written: Callable[[str], Path]) -> None:
     names = ("outside", "floor", "wall", "ceiling", "roof")
     level = load(

@@ -48,6 +48,17 @@ def test_up_the_stairs_and_onto_the_floor_at_their_head(written: Written) -> Non
     assert walked(level, [(0, -5)]) == pytest.approx((0, 2, -5), abs=0.1)
 
 
+def test_rails_beside_stairs_and_along_a_slab_hold_the_player(written: Written) -> None:
+    stairs = "stairs: {at: [0, 0, 2], steps: 10, rise: 0.2, width: 2}"
+    slab = "floor: {from: [-2, -8], to: [2, -1], y: 2, thickness: 0.2}"
+    rail = "rail: {points: [[0.95, 0, 2], [0.95, 2, -1], [1.95, 2, -1], [1.95, 2, -8]]}"
+    bare, railed = level_of(written, stairs, slab), level_of(written, stairs, slab, rail)
+    for way, stopped in (([(0, 0.5), (6, 0.5)], 0.95), ([(0, -5), (6, -5)], 1.95)):
+        assert walked(bare, way, 600)[:2] == pytest.approx((6, 0), abs=0.1)
+        assert walked(railed, way, 600)[0] == pytest.approx(stopped - 0.03 - 0.25, abs=0.02), "at the rail"
+        assert walked(railed, way, 600)[1] > 0.9
+
+
 def test_a_winding_stair_is_walked_up_to_its_top(written: Written) -> None:
     level = level_of(
         written, "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 18, rise: 0.18, turn: 24, rail: 0.9}"

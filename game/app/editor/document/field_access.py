@@ -8,7 +8,7 @@ from typing import Any
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
 from ....level.format.level_file import PLACES
-from ....level.format.numbers import ROUNDING_TOLERANCE, Ranged, number_of
+from ....level.format.numbers import ROUNDING_TOLERANCE, Corners, Ranged, number_of
 from ....level.format.record import Value
 from ....level.format.yaml_nodes import YamlAlias, YamlList, YamlMapping, YamlNode, YamlScalar
 
@@ -30,6 +30,11 @@ class PieceFields:
 
     def field(self, name: str) -> Value[Any] | None:
         return self.record.fields.get(name)
+
+    def outline(self) -> str:
+        """Name of the field with the points that the piece consists of; "" for most kinds."""
+        fields, ahead = self.record.fields.values(), self.record.relative_points
+        return next((field.name for field in fields if isinstance(field, Corners) and field.name not in ahead), "")
 
     def _node(self, name: str) -> YamlNode | None:
         node = self.entry.field_node(name)

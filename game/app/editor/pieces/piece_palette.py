@@ -188,8 +188,8 @@ def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
             return piece_foot(document, transforms.child_pieces(document, entry)[0])
         x, y, z = fields.vector("around") or (0.0, 0.0, 0.0)
         return (x, y, z)
-    if fields.field("corners") is not None:
-        rows = fields.rows("corners")
+    if outline := fields.outline():
+        rows = fields.rows(outline)
         x, _, z = (sum(values) / len(rows) for values in zip(*rows, strict=True))
         return (x, min(row[1] for row in rows), z)
     if fields.field("from") is not None and fields.field("to") is not None:

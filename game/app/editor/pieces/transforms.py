@@ -115,10 +115,10 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
     fields = PieceFields(document, entry)
     if fields.field("facing") is not None:
         fields.set_number("facing", (fields.number("facing") or 0.0) + degrees)
-    elif fields.field("corners") is not None:
-        rows = fields.rows("corners")
+    elif outline := fields.outline():
+        rows = fields.rows(outline)
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
-        fields.set_rows("corners", [rotate_point(row, middle, degrees) for row in rows])
+        fields.set_rows(outline, [rotate_point(row, middle, degrees) for row in rows])
     elif fields.record.pull is Pull.LINE:
         start, end = fields.ends()
         middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
@@ -136,8 +136,8 @@ def pivot_point(document: YamlDocument, entry: DocumentEntry) -> Vector:
     if fields.field("at") is not None:
         x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
         return (x, y, z)
-    if fields.field("corners") is not None:
-        x, y, z = (sum(values) / len(values) for values in zip(*fields.rows("corners"), strict=True))
+    if outline := fields.outline():
+        x, y, z = (sum(values) / len(values) for values in zip(*fields.rows(outline), strict=True))
         return (x, y, z)
     start, end = fields.vector("from"), fields.vector("to")
     if start is None or end is None:

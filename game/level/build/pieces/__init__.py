@@ -9,6 +9,7 @@ from .containers import Array, Group, IncludePiece, Mover, Place
 from .flat import Box, Floor, Pillar, Quad, Ramp, Triangle
 from .model import Model
 from .point_entities import Ball, Balls, ExhibitPiece, Light, Target
+from .rail import Rail
 from .rooms import Room
 from .signs_and_decals import Decal, Sign
 from .stairs import SpiralStairs, Stairs
@@ -18,7 +19,7 @@ from .zones import Checkpoint, Current, Gravity, Kill, Ladder, Pad, Teleport, Wa
 
 # All kinds, in the order of the schema and of the pages
 __all__ = [  # noqa: RUF022
-    "Floor", "Wall", "Box", "Room", "Stairs", "SpiralStairs", "Ramp", "Pillar", "Arch",
+    "Floor", "Wall", "Box", "Room", "Stairs", "SpiralStairs", "Ramp", "Rail", "Pillar", "Arch",
     "Sign", "Terrain", "Model", "Light", "Target", "Decal", "Ball", "Balls",
     "Gravity", "Current", "Water", "Ladder", "Pad", "Checkpoint", "Kill", "Teleport",
     "ExhibitPiece", "Quad", "Triangle", "Group", "Array", "Place", "IncludePiece", "Mover",

@@ -78,7 +78,7 @@ class LevelBudget:
 
 @dataclass(frozen=True, slots=True)
 class PiecePart:
-    """Named part of a piece with its own layers: a node of a model."""
+    """Part of a piece with its own layers: a node of a model, with its name."""
 
     label: str
     collide: bool
