@@ -19,7 +19,6 @@ from ..physics.balls.rows import kinematic_body
 from ..physics.character.rows import setting
 from ..physics.character.settings import settings_row
 from ..physics.environment.movers import Mover, Movers
-from .world_state import off_platform
 
 WALL_SIZE = 50.0  # m from the middle of a wall to its ends, far beyond what a tick reaches
 MIN_TILT = 1e-6  # sine of the angle of a wall from level ground below which it has no upper edge
@@ -89,14 +88,8 @@ class BallWalls:
         """The environment with the walls as a mover behind the others."""
         movers = () if around is None or around.movers is None else tuple(around.movers)
         zones = None if around is None else around.zones
-        walls = Mover(TriangleMesh(np.concatenate(list(self._walls.values()))))
+        walls = Mover(TriangleMesh(np.concatenate(list(self._walls.values()))), name="ball")
         return Environment(zones, Movers((*movers, walls), self._settings.ticks_per_second))
-
-
-def off_walls(state: WalkerState, around: Environment | None) -> WalkerState:
-    """The state after a tick among walls, on no mover if it stands on a ball."""
-    movers = () if around is None or around.movers is None else around.movers
-    return state if state.mover < len(movers) else off_platform(state)
 
 
 def _body(state: WalkerState) -> Floats:

@@ -21,12 +21,12 @@ from ..physics.character.command import MAX_PITCH, Rows, command_columns, comman
 from ..physics.character.rows import button, command_row, state_row, tick_event
 from ..physics.character.state import STATE_ROW, States, state_of
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
-from ..physics.environment.environment import as_clock
+from ..physics.environment.environment import as_clock, pack_environment
 from ..physics.environment.motion import MAX_CLOCK
 from ..physics.environment.movers import Movers
 from ..physics.numerics.arrays import Bytes
 from .ball_set import BallSet
-from .ball_walls import BallWalls, off_walls
+from .ball_walls import BallWalls
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
@@ -101,6 +101,7 @@ class World:
         self.start = self._find_spawn(name)
         zones = None if self.environment is None else self.environment.zones
         up, north = up_and_north_at(zones, self.start.feet, self.settings.radii[1])
+        pack_environment(self.mesh, self.environment, self.settings.ticks_per_second)  # ValueError for another rate
         try:
             self._at_spawn = self.walker.spawn(
                 self.mesh, self.start.feet, self.start.heading, up, north, around=self.environment
@@ -276,7 +277,7 @@ class World:
             stopped, its_trace = self.walker.step(before, command, self.mesh, walls.among(self.environment), self.tick)
             if its_trace.bits & (tick_event.CRUSHED | tick_event.LOST):
                 break
-            after, trace, is_held = off_walls(stopped, self.environment), its_trace, True
+            after, trace, is_held = off_platform(stopped, len(self._movers)), its_trace, True
         return after, trace, is_held
 
     @property
@@ -452,7 +453,7 @@ class World:
         state = WalkerState.from_bytes(value)
         as_vector(state.position, f"the saved {name}", MAX_BALL_COORDINATE)
         as_integer(state.tick, f"the saved tick of the {name}", 0, MAX_SAVED_TICK)
-        return state if state.mover < len(self._movers) else off_platform(state)
+        return off_platform(state, len(self._movers))
 
     @exclusive
     def fields(self) -> dict[str, object]:

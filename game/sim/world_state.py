@@ -55,6 +55,6 @@ def check_level(value: object, level: LevelIdentity) -> None:
         raise ValueError(f"this is a state of {value.level}, and this world is of {level}: a state fits its own level")
 
 
-def off_platform(state: WalkerState) -> WalkerState:
-    """The state on no moving platform, for a place that was kept: its platform has moved on, or is gone."""
-    return state if state.mover < 0 else state.replace(position=state.position)  # a new position is on none
+def off_platform(state: WalkerState, first: int = 0) -> WalkerState:
+    """The state on none of the movers from `first` on, for a place that was kept: they have moved on, or are gone."""
+    return state if state.mover < first else state.replace(position=state.position)  # a new position is on none

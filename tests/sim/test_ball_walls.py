@@ -142,6 +142,14 @@ def test_a_ball_between_walker_and_mover_crushes_nobody(made, pieces, ball, feet
     assert world.balls.rows["position"][0, 1] > ball[3] - 1e-4
 
 
+def test_the_trace_says_that_a_ball_stops_the_walker(made):
+    world = made("  - box: {from: [-8, 0, -4], to: [8, 4, -3]}\n", [(0.0, 0.6, -2.3, 0.6)], "0, 0, 0.5")
+    for _ in range(120):
+        world.step(Command(forward=1.0))
+    assert world.walker_state.position[2] > -1.6
+    assert " of ball, face," in world.trace.why
+
+
 def test_a_ball_in_a_hole_changes_no_bit_of_a_walk_over_it(made):
     """A golf ball in a cup, deeper than the feet reach."""
     text = LEVEL.replace("  - floor: {from: [-20, -20], to: [20, 20]}\n", "")

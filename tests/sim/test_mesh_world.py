@@ -80,6 +80,8 @@ def test_the_environment_has_the_rate_of_its_walker(lifts):
     fast = WalkerSettings(ticks_per_second=120.0)
     with pytest.raises(ValueError, match=r"the walker at 120; use level.environment_at\(120\), or Movers"):
         walked(Walker(fast), lifts, 1, around=lifts.environment)
+    with pytest.raises(ValueError, match="^the movers run at 60 ticks a second, the walker at 120"):
+        World(TriangleMesh(lifts.mesh.triangles12[:, :9].reshape(-1, 3, 3)), fast, (0, 1, 0), around=lifts.environment)
     around = lifts.environment_at(120)
     assert World(lifts, fast).environment.movers.motions.tobytes() == around.movers.motions.tobytes()
     walked(Walker(fast), lifts, 1, around=around)
@@ -184,7 +186,7 @@ def test_a_world_of_a_mesh_has_sessions_walks_rewind_and_platforms():
         world.step(Command())
     assert world.walker_state.feet[1] > -3.7
     assert world.walker_state.mover == 0
-    assert describe_tick(world, before, Command(), ()).surfaces[0].piece == "mover 0"
+    assert describe_tick(world, before, Command(), ()).surfaces[0].piece == "lift"
 
 
 def test_a_recording_of_a_mesh_is_refused_in_words(lifts):

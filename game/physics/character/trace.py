@@ -85,14 +85,16 @@ class StopReason:
     contact: Contact | None = None
 
 
-def describe_stop_reasons(reasons: tuple[StopReason, ...]) -> str:
+def _describe_stop_reasons(reasons: tuple[StopReason, ...], movers: Movers | None) -> str:
     """The reasons in one sentence for `Trace.why`; surfaces that give the same words occur once."""
     phrases = []
     for reason in reasons:
         phrase, contact = _STOP_PHRASES[reason.kind], reason.contact
         if contact is not None:
             x, y, z = contact.normal
-            mover = f" of mover {contact.mover}" if contact.mover >= 0 else ""
+            mover = ""
+            if movers is not None and contact.mover >= 0:
+                mover = f" of {movers[contact.mover].name or f'mover {contact.mover}'}"
             phrase += f" (triangle {contact.triangle}{mover}, {contact.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
         phrases.append(phrase)
     return "stopped by " + ", ".join(dict.fromkeys(phrases)) if phrases else "nothing stopped it"
@@ -282,4 +284,4 @@ class Trace:
     @property
     def why(self) -> str:
         """`stop_reasons` in words; "nothing stopped it" without any."""
-        return describe_stop_reasons(self.stop_reasons)
+        return _describe_stop_reasons(self.stop_reasons, self.movers)

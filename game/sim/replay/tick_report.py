@@ -297,7 +297,7 @@ def _touched_surfaces(world: World, trace: Trace) -> tuple[TouchedSurface, ...]:
         distinct.append(contact)
         stopped = any(_is_same_surface(contact, other) for other in stops)
         touching = any(_is_same_surface(contact, other) for other in contacts)
-        piece, file, line = _surface_origin(world, contact)
+        piece, file, line = _surface_origin(world, trace, contact)
         up = world.walker_state.up
         cosine = sum(a * b for a, b in zip(contact.normal, up, strict=True))
         surfaces.append(
@@ -321,25 +321,17 @@ def _is_same_surface(a: Contact, b: Contact) -> bool:
     return a.triangle == b.triangle or normal_difference < SAME_NORMAL_TOLERANCE
 
 
-def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
+def _surface_origin(world: World, trace: Trace, contact: Contact) -> tuple[str, str, int]:
     """(piece, file, line) of the surface in the level's source."""
     level = world.level
-    if contact.mover >= _mover_count(world):
-        return "ball", "", 0
-    if contact.mover >= len(level.movers):  # of the environment of a mesh
-        return f"mover {contact.mover}", "", 0
+    if trace.movers is not None and contact.mover >= len(level.movers):  # a ball, or a mover of a world of a mesh
+        return trace.movers[contact.mover].name or f"mover {contact.mover}", "", 0
     if contact.mover >= 0:
         mover = level.movers[contact.mover]
         label = f'mover "{mover.name}"' if mover.name else "mover"
         return label, mover.place.file or str(level.path), mover.place.line
     piece, file, line, _ = level.origin(contact.triangle)
     return piece, file, line
-
-
-def _mover_count(world: World) -> int:
-    """Number of movers; the contacts of a mover behind them are with balls."""
-    movers = None if world.environment is None else world.environment.movers
-    return 0 if movers is None else len(movers)
 
 
 def _surface_corners(world: World, trace: Trace, contact: Contact) -> tuple[Point, Point, Point]:
