@@ -80,7 +80,7 @@ def test_the_environment_has_the_rate_of_its_walker(lifts):
     fast = WalkerSettings(ticks_per_second=120.0)
     with pytest.raises(ValueError, match=r"the walker at 120; use level.environment_at\(120\), or Movers"):
         walked(Walker(fast), lifts, 1, around=lifts.environment)
-    with pytest.raises(ValueError, match="^the movers run at 60 ticks a second, the walker at 120"):
+    with pytest.raises(ValueError, match=r"^the movers run at 60 ticks a second, the walker at 120"):
         World(TriangleMesh(lifts.mesh.triangles12[:, :9].reshape(-1, 3, 3)), fast, (0, 1, 0), around=lifts.environment)
     around = lifts.environment_at(120)
     assert World(lifts, fast).environment.movers.motions.tobytes() == around.movers.motions.tobytes()
