@@ -108,7 +108,7 @@ ALLOWED = {
         "core level render app/editor/document app/editor/pieces app/editor/selection app/editor/views"
     ),
     "app/editor/document": "core level",
-    "app/editor/pieces": "core level app/editor/document",
+    "app/editor/pieces": "core level app/editor/document app/editor/selection",
     "app/editor/tools": "core level render app/input app/editor",
     "app/editor/panels": "core physics level render app/input/actions app/editor",
     "app/editor/views": "core level sim render app/input/actions app/editor",

@@ -16,7 +16,6 @@ from ..input.actions import Action, EditorAction
 from . import selection
 from .document.job_queue import JobQueue
 from .document.undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
-from .entities import parts
 from .entities.handles import find_selection, handle_corners
 from .picking import PickHit, select_picked
 from .pieces import transforms
@@ -300,7 +299,7 @@ class EditTools:
         """Move the selection by a displacement (m, world)."""
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            parts.move(document, entry, picked, displacement)
+            transforms.move_selected(document, entry, picked, displacement)
 
         if any(displacement):
             self.edit_each("Moved", edit)
@@ -343,7 +342,7 @@ class EditTools:
         offset = self._duplicate_offset()
 
         def copy(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> DocumentEntry | Selection:
-            return parts.duplicate(document, entry, picked, offset)
+            return transforms.duplicate_selected(document, entry, picked, offset)
 
         self.edit_each("Copied", copy)
 
@@ -364,7 +363,7 @@ class EditTools:
 
         def remove(group: Sequence[Selection], document: YamlDocument) -> tuple[Selection, ...]:
             for picked, entry in [(picked, picked.find_entry(document)) for picked in group]:
-                parts.delete(document, entry, picked)
+                transforms.delete_selected(document, entry, picked)
             return ()
 
         label = f"Deleted {self.describe_selected()}"

@@ -256,6 +256,15 @@ class YamlDocument:
         else:
             self._add_fields(fields, [(self._fragment(field), new)])
 
+    def set_values(self, changes: Sequence[tuple[YamlNode, str]]) -> None:
+        """Give some nodes of the present tree the values that YAML texts say, in one step."""
+        edits: list[_NodeEdit] = []
+        for node, value in changes:
+            pairs = node.parent.pairs if isinstance(node.parent, YamlMapping) else []
+            key = next((key for key, other in pairs if other is node), None)
+            edits += _value_edits(key, node, self._fragment(value))
+        self._apply_nodes(edits)
+
     def add_fields(self, entry: DocumentEntry, added: Sequence[tuple[str, str]]) -> None:
         """Add fields at the end of an entry in one step: the YAML texts of their names and values."""
         new = [(self._fragment(name), self._fragment(value)) for name, value in added]
@@ -308,6 +317,22 @@ class YamlDocument:
         meanings = [node_meaning(node) for node in container.nodes]
         del meanings[width * index : width * (index + 1)]
         self._apply_nodes([_NodeEdit(container, _with_children(container, meanings), [edit])])
+
+    def append_item(self, entry: DocumentEntry, field: str, item: str) -> None:
+        """Add an item at the end of a list field, which is made if it is not given."""
+        node = entry.field_node(field)
+        if node is None:
+            self.set_field(entry, field, f"[{item}]")
+        else:
+            self._insert_item(node, len(node.nodes), self._fragment(item))
+
+    def remove_item(self, entry: DocumentEntry, field: str, index: int) -> None:
+        """Remove an item of a list field; with the last one the field goes too."""
+        node = entry.field_node(field)
+        if node is not None and len(node.nodes) > 1:
+            self._remove(node, index)
+        else:
+            self.remove_field(entry, field)
 
     def insert_piece_after(self, entry: DocumentEntry | None, piece: str) -> DocumentEntry:
         """Add the piece `box: {...}` after `entry` in its list; None adds it at the end of the top-level `pieces`."""

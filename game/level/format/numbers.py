@@ -168,7 +168,7 @@ class Ranged(Value[T]):
             return format_scalar(old)
         return format_number(value)
 
-    def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
+    def step_size(self, value: float, grid: float, fine: bool) -> float:
         """Step of a number, by its unit and size. grid: m."""
         if self.whole:
             return 1.0
@@ -176,7 +176,7 @@ class Ranged(Value[T]):
             return FINE_DEGREE_STEP if fine else DEGREE_STEP
         if self.unit != "m":
             return OTHER_STEP * (FINE_FACTOR if fine else 1.0)
-        small = not is_coordinate and abs(value) < SMALL_NUMBER
+        small = self.is_number and abs(value) < SMALL_NUMBER  # no coordinate
         return grid * (FINE_FACTOR if small else 1.0) * (FINE_FACTOR if fine else 1.0)
 
     def stepped(self, value: float, by: float, label: str) -> float:
@@ -296,7 +296,7 @@ class Angle(Ranged[float]):
         word = text.strip().lower()
         return (FACING_DEGREES[word], word) if word in FACING_DEGREES else super().typed(text, label)
 
-    def step_size(self, value: float, grid: float, fine: bool, is_coordinate: bool = False) -> float:
+    def step_size(self, value: float, grid: float, fine: bool) -> float:
         return FINE_DEGREE_STEP if fine else DEGREE_STEP
 
     def stepped(self, value: float, by: float, label: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.pieces import piece_palette, place_records, resize, transforms
+from game.app.editor.pieces import piece_palette, piece_rows, place_records, resize, transforms
 from game.app.editor.pieces.resize import PulledFace
 from game.level.edit import EditRefused, YamlDocument
 from game.level.geometry.instance_transform import PieceInstance
@@ -34,8 +34,8 @@ def turned(by):
 
 def stepped(label, sense, grid=0.5, fine=False):
     def edit(draft, entry):
-        number = next(number for number in resize.number_fields(draft, entry) if number.label == label)
-        resize.step_value(draft, entry, number, sense, grid, fine)
+        row = next(row for row in piece_rows.piece_rows(draft, entry) if row.label == label)
+        piece_rows.step_value(draft, entry, row, sense, grid, fine)
 
     return edit
 
@@ -163,7 +163,7 @@ def test_an_alias_is_refused_with_where_to_edit():
     draft = YamlDocument(
         f"{HEAD}  - box: {{from: &a [0, 0, 0], to: [1, 1, 1]}}\n  - box: {{from: *a, to: [-1, 1, 1]}}\n"
     )
-    with pytest.raises(EditRefused, match=r"`from` is the alias `\*a`: edit the anchor it refers to"):
+    with pytest.raises(EditRefused, match=r"`from` has the alias `\*a`: edit the anchor it refers to"):
         transforms.move_piece(draft, draft.find_piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.pieces import typed_values
-from game.app.editor.pieces.typed_values import KnownNames
+from game.app.editor.pieces import piece_rows
 from game.level.edit import EditRefused, YamlDocument
+from game.level.format.record import KnownNames
 from tests.support.editor_author import LEVEL
 
 HEAD = "format: 1\nspawn: {at: [0, 0, 5]}\npieces:\n"
@@ -17,8 +17,8 @@ TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 def typed(piece, label, text):
     document = YamlDocument(f"{HEAD}  - {piece}  # mine\n")
     entry = document.find_piece(4, 5)
-    row = next(row for row in typed_values.editable_fields(document, entry) if row.label == label)
-    typed_values.type_value(document, entry, row, text, NAMES)
+    row = next(row for row in piece_rows.piece_rows(document, entry) if row.label == label)
+    piece_rows.type_value(document, entry, row, text, NAMES)
     assert document.text.endswith("  # mine\n")
     return document.text[len(HEAD) + 4 : -len("  # mine\n")]
 

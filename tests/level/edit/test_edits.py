@@ -56,6 +56,12 @@ EDITS: dict[str, tuple[str, Callable[[YamlDocument], object], str]] = {
     "add, flow over lines": ("- box: {\n    from: 1,\n    to: 2\n  }", at(0, "set_field", "y", "3"), "- box: {\n    from: 1,\n    to: 2,\n    y: 3\n  }"),
     "add, flow over lines, comment": ("- box: {\n    from: 1,\n    to: 2 # c\n  }", at(0, "set_field", "y", "3"), "- box: {\n    from: 1,\n    to: 2, y: 3 # c\n  }"),
     "add, last comma": ("- box: {from: 1,}", at(0, "set_field", "y", "3"), "- box: {from: 1, y: 3,}"),
+    # --------------------------------------------------------------------------------- items of a list
+    "item, first": ("- wall: {to: 1} # c", at(0, "append_item", "doors", "{at: 2}"), "- wall: {to: 1, doors: [{at: 2}]} # c"),
+    "item, flow": ("- wall: {doors: [{at: 1*1}]} # c", at(0, "append_item", "doors", "{at: 2}"), "- wall: {doors: [{at: 1*1}, {at: 2}]} # c"),
+    "item, block": ("- wall:\n    doors:\n      - at: 1*1 # a\n", at(0, "append_item", "doors", "{at: 2}"), "- wall:\n    doors:\n      - at: 1*1 # a\n      - {at: 2}\n"),
+    "item removed": ("- wall:\n    doors:\n      - at: 1*1 # a\n      - at: 2 # b\n", at(0, "remove_item", "doors", 1), "- wall:\n    doors:\n      - at: 1*1 # a\n"),
+    "last item removed": ("- wall: {to: 1, doors: [{at: 2}]} # c", at(0, "remove_item", "doors", 0), "- wall: {to: 1} # c"),
     # --------------------------------------------------------------------------------- unset
     "unset first, flow": ("- box: {from: 1, to: 2} # c", at(0, "remove_field", "from"), "- box: {to: 2} # c"),
     "unset last, flow": ("- box: {from: 1, to: 2} # c", at(0, "remove_field", "to"), "- box: {from: 1} # c"),

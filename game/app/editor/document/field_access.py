@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....level.build.pieces import PIECES
-from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.level_file import PLACES
-from ....level.format.numbers import ROUNDING_TOLERANCE, Corners, Ranged, number_of
+from ....level.format.numbers import Corners, Plan, Ranged, number_of
 from ....level.format.record import Value
 from ....level.format.yaml_nodes import YamlAlias, YamlList, YamlMapping, YamlNode, YamlScalar
+
+PATH = "path"  # stops of a mover
+DEFAULT_PATH = ((0.0, 0.0, 0.0),)  # of a mover without one
+Written = str | float | Sequence["Written"]
 
 
 class PieceFields:
@@ -36,41 +40,49 @@ class PieceFields:
         fields, ahead = self.record.fields.values(), self.record.relative_points
         return next((field.name for field in fields if isinstance(field, Corners) and field.name not in ahead), "")
 
-    def _node(self, name: str) -> YamlNode | None:
+    def node(self, name: str, *path: str | int) -> YamlNode | None:
+        """Node of a field, or of a part of its value: by index of a list, by name in an entry. None if not written."""
         node = self.entry.field_node(name)
-        if isinstance(node, YamlAlias):
-            raise EditRefused(f"`{name}` is the alias `*{node.name}`: edit the anchor it refers to")
+        for step in path:
+            if node is None:
+                return None
+            if isinstance(step, int):
+                items = _as_items(node, name)
+                if step >= len(items):
+                    raise EditRefused(f"a part of `{name}` is not written here any more")
+                node = items[step]
+            elif isinstance(node, YamlMapping):
+                node = next((value for _, value in node.find(step)), None)
+            else:
+                _refuse_alias(node, name)
+                return None
         return node
 
-    def text(self, name: str) -> str | None:
-        """Text of a scalar field, without quotes."""
-        node = self._node(name)
+    def text(self, name: str, *path: str | int) -> str | None:
+        """Text of a scalar, without quotes."""
+        node = self.node(name, *path)
         return None if node is None else _as_scalar(node, name)
 
-    def shown(self, field: Value[Any]) -> str:
-        """Text of a field, or its default in brackets; empty for one that is written in another form."""
-        try:
-            text = self.text(field.name)
-        except EditRefused:
-            return ""
-        return field.shown_default() if text is None else text
-
-    def number(self, name: str) -> float | None:
+    def number(self, name: str, *path: str | int) -> float | None:
         """Value of a number, or its default; None without either."""
-        text = self.text(name)
-        field = self.field(name)
+        text = self.text(name, *path)
         if text is not None:
+            field = self._field_at(name, path)
             return field.value_of(text) if isinstance(field, Ranged) else number_of(text)
-        return float(field.default) if field is not None and isinstance(field.default, (int, float)) else None
+        default: Any = self._default(name)
+        for step in path:
+            default = default[step]
+        return float(default) if isinstance(default, (int, float)) else None
 
-    def vector(self, name: str) -> list[float] | None:
-        """Value of a point, or its default; None without either."""
-        node = self._node(name)
-        if node is None:
-            field = self.field(name)
-            default = field.default if field is not None else None
-            return list(default) if isinstance(default, tuple) else None
-        return [number_of(_as_scalar(item, name)) for item in _as_items(node, name)]
+    def vector(self, name: str, *path: str | int) -> list[float] | None:
+        """Value of a point, or of one in a list, or its default; None without either."""
+        node = self.node(name, *path)
+        if node is not None:
+            return [number_of(_as_scalar(item, name)) for item in _as_items(node, name)]
+        default: Any = self._default(name)
+        for step in path:
+            default = default[step]
+        return list(default) if isinstance(default, tuple) else None
 
     def ends(self) -> tuple[list[float], list[float]]:
         """Values of `from` and `to`, of a kind that requires them."""
@@ -80,103 +92,86 @@ class PieceFields:
         return start, end
 
     def rows(self, name: str) -> list[list[float]]:
-        """Value of a list of points."""
-        node = self._node(name)
+        """Value of a list of points, or its default."""
+        node = self.node(name)
         if node is None:
-            return []
+            return [list(point) for point in self._default(name) or ()]
         return [[number_of(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)]
 
-    def records(self, name: str) -> list[YamlMapping]:
-        """Entries of a list of records: doors, holes."""
-        node = self._node(name)
-        if node is None:
-            return []
-        found = []
-        for item in _as_items(node, name):
-            if isinstance(item, YamlAlias):
-                raise EditRefused(f"a part of `{name}` is the alias `*{item.name}`: edit the anchor it refers to")
-            if isinstance(item, YamlMapping):
-                found.append(item)
-        return found
+    def entries(self, name: str) -> range:
+        """Indices of the entries of a list: of doors, holes."""
+        node = self.node(name)
+        return range(0 if node is None else len(_as_items(node, name)))
+
+    def plans(self, name: str) -> list[tuple[int, str]]:
+        """Places in a list of records (holes, cups) that are points [x, z]: index of the entry and name in it."""
+        field = self.field(name)
+        inner = field.record.fields.values() if field is not None and field.record is not None else ()
+        names = [one.name for one in inner if isinstance(one, Plan)]
+        return [(index, each) for index in self.entries(name) for each in names] if names else []
+
+    def _default(self, name: str) -> Any:
+        field = self.field(name)
+        return DEFAULT_PATH if name == PATH else None if field is None else field.default
+
+    def _field_at(self, name: str, path: Sequence[str | int]) -> Value[Any] | None:
+        """The field, or that of a record in its list."""
+        field = self.field(name)
+        names = [step for step in path if isinstance(step, str)]
+        return field.record.fields.get(names[0]) if names and field is not None and field.record is not None else field
 
     # Writing: a value that does not change keeps its text, which may be an expression
 
-    def _ranged(self, name: str) -> Ranged[Any]:
-        field = self.field(name)
-        assert isinstance(field, Ranged)
-        return field
+    def set(self, name: str, value: Written, *path: str | int) -> None:
+        """Write a number, a point or a list of points: a field, or a part of its value. Text is YAML."""
+        node = self.node(name, *path)
+        if node is not None and path:
+            self.set_parts(name, {path: value})
+        elif not path:
+            self.document.set_field(self.entry, name, self._flow(self.field(name), value, node, name))
+        else:  # a part of the default, which is written whole
+            whole: Any = [list(part) if isinstance(part, tuple) else part for part in self._default(name)]
+            inside = whole
+            for step in path[:-1]:
+                inside = inside[step]
+            inside[path[-1]] = value
+            self.set(name, whole)
 
-    def set_number(self, name: str, value: float) -> None:
-        """Write a number or a direction."""
-        self.document.set_field(self.entry, name, self._ranged(name).write(value, self.text(name)))
+    def set_parts(self, name: str, changes: Mapping[tuple[str | int, ...], Written]) -> None:
+        """Write parts of a field's value in one step. Parts that are not written stay so."""
+        edits = []
+        for path, value in changes.items():
+            node = self.node(name, *path)
+            if node is not None:
+                edits.append((node, self._flow(self._field_at(name, path), value, node, name)))
+        self.document.set_values(edits)
 
-    def set_vector(self, name: str, values: Sequence[float]) -> None:
-        """Write a point."""
-        node = self._node(name)
-        old = [_as_scalar(item, name) for item in _as_items(node, name)] if node is not None else [""] * len(values)
-        texts = [self._ranged(name).write(value, text) for value, text in zip(values, old, strict=True)]
-        self.document.set_field(self.entry, name, f"[{', '.join(texts)}]")
-
-    def set_rows(self, name: str, rows: Sequence[Sequence[float]]) -> None:
-        """Write a list of points."""
-        node = self._node(name)
-        assert node is not None
-        written_rows = []
-        for row, values in zip(_as_items(node, name), rows, strict=True):
-            old = (_as_scalar(item, name) for item in _as_items(row, name))
-            texts = [self._ranged(name).write(value, text) for value, text in zip(values, old, strict=True)]
-            written_rows.append(f"[{', '.join(texts)}]")
-        self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
-
-    def set_within(self, name: str, changes: dict[int, str]) -> None:
-        """Replace the texts of scalars inside a field's value, by the id of their nodes."""
-        node = self._node(name)
-        assert node is not None
-        self.document.set_field(self.entry, name, render_flow(node, changes))
-
-
-def set_scalar(node: YamlNode, value: float, changes: dict[int, str], name: str) -> None:
-    """Record a new number for a scalar unless it has that value."""
-    if abs(number_of(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
-        changes[id(node)] = format_number(value)
+    def _flow(self, field: Value[Any] | None, value: Written, node: YamlNode | None, name: str) -> str:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, (int, float)):
+            assert isinstance(field, Ranged)
+            return field.write(value, None if node is None else _as_scalar(node, name))
+        old: Sequence[YamlNode | None] = _as_items(node, name) if node is not None else ()
+        if len(old) != len(value):
+            old = [None] * len(value)
+        return f"[{', '.join(self._flow(field, one, item, name) for one, item in zip(value, old, strict=True))}]"
 
 
-def render_flow(node: YamlNode, changes: dict[int, str]) -> str:
-    """Flow-style text of a value ([ ] and { }), with some scalars replaced."""
-    if isinstance(node, YamlScalar):
-        return changes.get(id(node), format_scalar(node.text))
-    if isinstance(node, YamlList):
-        return f"[{', '.join(render_flow(item, changes) for item in node.items)}]"
-    if isinstance(node, YamlMapping):
-        return f"{{{', '.join(f'{render_flow(key, {})}: {render_flow(value, changes)}' for key, value in node.pairs)}}}"
-    raise EditRefused("a part of it is an alias: edit the anchor it refers to")
-
-
-def nested_value(record: YamlMapping, name: str) -> YamlNode | None:
-    found = record.find(name)
-    return found[0][1] if found else None
-
-
-def scalar_text(node: YamlNode | None) -> str:
-    """Text of a scalar; empty for other nodes."""
-    return node.text if isinstance(node, YamlScalar) else ""
-
-
-def scalar_number(node: YamlNode, name: str) -> float:
-    return number_of(_as_scalar(node, name))
+def _refuse_alias(node: YamlNode, name: str) -> None:
+    if isinstance(node, YamlAlias):
+        raise EditRefused(f"`{name}` has the alias `*{node.name}`: edit the anchor it refers to")
 
 
 def _as_scalar(node: YamlNode, name: str) -> str:
-    if isinstance(node, YamlAlias):
-        raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
+    _refuse_alias(node, name)
     if not isinstance(node, YamlScalar):
         raise EditRefused(f"`{name}` is not written as a number")
     return node.text.strip()
 
 
 def _as_items(node: YamlNode, name: str) -> list[YamlNode]:
-    if isinstance(node, YamlAlias):
-        raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
+    _refuse_alias(node, name)
     if not isinstance(node, YamlList):
         raise EditRefused(f"`{name}` is not written as a list")
     return node.items

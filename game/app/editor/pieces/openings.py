@@ -10,7 +10,6 @@ import numpy as np
 from ....core.vectors import Floats, Vector
 from ....level.edit import EditRefused, format_number
 from ....level.format.piece_kind import Pull
-from ....level.format.yaml_nodes import YamlList, YamlMapping, YamlNode
 from ....level.geometry.instance_transform import Matrix
 from ..document.field_access import PieceFields
 from .transforms import to_local_offset
@@ -84,31 +83,4 @@ def add_opening(fields: PieceFields, kind: str, place: WallPoint, grid: float) -
     values = {"wall": place.wall, "at": format_number(at), "width": format_number(width)}
     values |= {"height": format_number(height)} | ({"sill": format_number(sill)} if sill else {})
     new = ", ".join(f"{field}: {value}" for field, value in values.items() if value)
-    _write(fields, name, [*_texts(fields, name), f"{{{new}}}"])
-
-
-def remove_opening(fields: PieceFields, name: str, index: int) -> None:
-    """Remove a door or window. name: "doors" or "windows"."""
-    texts = _texts(fields, name)
-    _write(fields, name, texts[:index] + texts[index + 1 :])
-
-
-def _texts(fields: PieceFields, name: str) -> list[str]:
-    return [_flow_text(record) for record in fields.records(name)]
-
-
-def _flow_text(node: YamlNode) -> str:
-    """Flow-style text ([ ] and { }) of a value, with its scalars as they are written."""
-    if isinstance(node, YamlList):
-        return f"[{', '.join(_flow_text(item) for item in node.items)}]"
-    if isinstance(node, YamlMapping):
-        pairs = [f"{key.written}: {_flow_text(value)}" for key, value in node.pairs]
-        return f"{{{', '.join(pairs)}}}"
-    return node.written
-
-
-def _write(fields: PieceFields, name: str, texts: list[str]) -> None:
-    if texts:
-        fields.document.set_field(fields.entry, name, f"[{', '.join(texts)}]")
-    else:
-        fields.document.remove_field(fields.entry, name)
+    fields.document.append_item(fields.entry, name, f"{{{new}}}")

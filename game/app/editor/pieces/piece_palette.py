@@ -154,22 +154,22 @@ def _limit_rise(fields: PieceFields, max_rise: float) -> None:
     stops = fields.rows("path")
     if any(stop[1] > max_rise for stop in stops):
         highest = max(max_rise, MIN_RISE)
-        fields.set_rows("path", [[x, min(y, highest), z] for x, y, z in stops])
+        fields.set("path", [[x, min(y, highest), z] for x, y, z in stops])
 
 
 def _order_corners(fields: PieceFields) -> None:
     """Write `from` below `to` in each coordinate, which a turn may have exchanged."""
     start, end = fields.vector("from"), fields.vector("to")
     if start is not None and end is not None:
-        fields.set_vector("from", [min(pair) for pair in zip(start, end, strict=True)])
-        fields.set_vector("to", [max(pair) for pair in zip(start, end, strict=True)])
+        fields.set("from", [min(pair) for pair in zip(start, end, strict=True)])
+        fields.set("to", [max(pair) for pair in zip(start, end, strict=True)])
 
 
 def _turn_vector(fields: PieceFields, name: str, degrees: float) -> None:
     """Rotate a direction about the vertical axis."""
     point = fields.vector(name)
     if point is not None:
-        fields.set_vector(name, transforms.rotate_point(point, (0.0, 0.0, 0.0), degrees))
+        fields.set(name, transforms.rotate_point(point, (0.0, 0.0, 0.0), degrees))
 
 
 def _move_destination(fields: PieceFields, offset: Vector) -> None:
@@ -177,7 +177,7 @@ def _move_destination(fields: PieceFields, offset: Vector) -> None:
     name = fields.record.destination
     point = fields.vector(name) if name else None
     if point is not None:
-        fields.set_vector(name, [a + b for a, b in zip(point, offset, strict=True)])
+        fields.set(name, [a + b for a, b in zip(point, offset, strict=True)])
 
 
 def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:

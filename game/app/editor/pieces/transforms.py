@@ -1,16 +1,21 @@
-"""Moving and rotating pieces in the document, by the position fields of each kind."""
+"""Moving, rotating, copying and deleting pieces, and points of them such as stops, in the document."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
+from ....level.format.level_file import PLACES
 from ....level.format.numbers import Corners, Plan, Point
 from ....level.format.piece_kind import Pull
+from ....level.format.record_values import Many
 from ....level.format.yaml_nodes import YamlList, YamlMapping
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
-from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
+from ..document.field_access import PATH, PieceFields, Written
+from ..selection import Selection
+from . import place_records
 
 POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left
@@ -33,59 +38,43 @@ def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> 
     if entry.kind == "array":
         _move_array(fields, offset)
         return
-    flat = (offset[0], offset[2])
     moved = False
     for field in fields.record.fields.values():
         if field.name in fields.record.relative_points:
             continue
         if isinstance(field, Corners):
-            rows = fields.rows(field.name)
-            fields.set_rows(field.name, [_add_offset(row, offset) for row in rows])
-            moved = True
-        elif field.name == "holes":
-            _shift_holes(fields, flat)
-        elif field.name == "cups" and fields.is_written("cups"):
-            shift_cups(fields, flat)
+            fields.set(field.name, [_add_offset(row, offset) for row in fields.rows(field.name)])
+        elif isinstance(field, Many):
+            _move_plans(fields, field.name, offset)
+            continue
         elif field.name not in POSITION_FIELDS or not isinstance(field, Point | Plan):
             continue
         else:
             point = fields.vector(field.name)
-            if point is not None:
-                fields.set_vector(field.name, _add_offset(point, offset if len(point) == 3 else flat))
-                moved = True
+            if point is None:
+                continue
+            fields.set(field.name, _add_offset(point, offset))
+        moved = True
     if offset[1] != 0.0 and fields.field("y") is not None:
-        fields.set_number("y", (fields.number("y") or 0.0) + offset[1])
+        fields.set("y", (fields.number("y") or 0.0) + offset[1])
         moved = True
     if not moved:
         raise EditRefused(f"`{entry.kind}` has no position to change")
 
 
 def _add_offset(point: Sequence[float], offset: Sequence[float]) -> list[float]:
-    return [a + b for a, b in zip(point, offset, strict=True)]
+    """[x, z] or [x, y, z] moved by (x, y, z)."""
+    return [a + b for a, b in zip(point, offset if len(point) == 3 else (offset[0], offset[2]), strict=True)]
 
 
-def _shift_holes(fields: PieceFields, flat: Sequence[float]) -> None:
-    changes: dict[int, str] = {}
-    for hole in fields.records("holes"):
-        for name in ("from", "to"):
-            node = nested_value(hole, name)
-            if isinstance(node, YamlList):
-                for item, by in zip(node.items, flat, strict=False):
-                    set_scalar(item, scalar_number(item, "holes") + by, changes, "holes")
-    if changes:
-        fields.set_within("holes", changes)
-
-
-def shift_cups(fields: PieceFields, flat: Sequence[float], only: int | None = None) -> None:
-    """Move the cups of a terrain, or one of them, by (x, z)."""
-    changes: dict[int, str] = {}
-    for number, cup in enumerate(fields.records("cups")):
-        node = nested_value(cup, "at")
-        if isinstance(node, YamlList) and only in (None, number):
-            for item, by in zip(node.items, flat, strict=False):
-                set_scalar(item, scalar_number(item, "cups") + by, changes, "cups")
-    if changes:
-        fields.set_within("cups", changes)
+def _move_plans(fields: PieceFields, name: str, offset: Sequence[float], only: int | None = None) -> None:
+    """Move the points [x, z] in a list: all holes or cups, or one of them."""
+    changes: dict[tuple[str | int, ...], Written] = {}
+    for index, inner in fields.plans(name):
+        point = fields.vector(name, index, inner) if only in (None, index) else None
+        if point is not None:
+            changes[index, inner] = _add_offset(point, offset)
+    fields.set_parts(name, changes)
 
 
 def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
@@ -105,7 +94,7 @@ def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentE
 def _move_array(fields: PieceFields, offset: Vector) -> None:
     """Move an array: its pieces and its centre of rotation."""
     if fields.is_written("around") or (fields.number("turn") or 0.0) != 0.0:
-        fields.set_vector("around", _add_offset(fields.vector("around") or [0.0, 0.0, 0.0], offset))
+        fields.set("around", _add_offset(fields.vector("around") or [0.0, 0.0, 0.0], offset))
     for child in child_pieces(fields.document, fields.entry):
         move_piece(fields.document, child, offset)
 
@@ -114,16 +103,16 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     fields = PieceFields(document, entry)
     if fields.field("facing") is not None:
-        fields.set_number("facing", (fields.number("facing") or 0.0) + degrees)
+        fields.set("facing", (fields.number("facing") or 0.0) + degrees)
     elif outline := fields.outline():
         rows = fields.rows(outline)
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
-        fields.set_rows(outline, [rotate_point(row, middle, degrees) for row in rows])
+        fields.set(outline, [rotate_point(row, middle, degrees) for row in rows])
     elif fields.record.pull is Pull.LINE:
         start, end = fields.ends()
         middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
-        fields.set_vector("from", rotate_point(start, middle, degrees))
-        fields.set_vector("to", rotate_point(end, middle, degrees))
+        fields.set("from", rotate_point(start, middle, degrees))
+        fields.set("to", rotate_point(end, middle, degrees))
     elif fields.field("from") is not None and fields.field("to") is not None:
         _rotate_box_quarter(fields, degrees)
     else:
@@ -185,31 +174,85 @@ def _rotate_box_quarter(fields: PieceFields, degrees: float) -> None:
         _rotate_openings(fields, across, along)
         across, along = along, across
     for name, point in zip(("from", "to"), fields.ends(), strict=True):
-        fields.set_vector(name, rotate_point(point, middle, degrees))
-    changes: dict[int, str] = {}
-    for hole in fields.records("holes"):
-        for name in ("from", "to"):
-            node = nested_value(hole, name)
-            if isinstance(node, YamlList) and len(node.items) == 2:
-                corner = [scalar_number(item, "holes") for item in node.items]
-                for item, value in zip(node.items, rotate_point(corner, middle, degrees), strict=True):
-                    set_scalar(item, value, changes, "holes")
-    if changes:
-        fields.set_within("holes", changes)
+        fields.set(name, rotate_point(point, middle, degrees))
+    corners: dict[tuple[str | int, ...], Written] = {}
+    for index, inner in fields.plans("holes"):
+        point = fields.vector("holes", index, inner) or []
+        corners[index, inner] = rotate_point(point, middle, degrees)
+    fields.set_parts("holes", corners)
 
 
 def _rotate_openings(fields: PieceFields, across: float, along: float) -> None:
     """Move doors and windows of a room to the next wall after a counter-clockwise quarter turn."""
     for name in ("doors", "windows"):
-        changes: dict[int, str] = {}
-        for record in fields.records(name) if fields.field(name) is not None else []:
-            wall = nested_value(record, "wall")
-            at = nested_value(record, "at")
-            side = scalar_text(wall)
-            if wall is None or side not in QUARTER_TURN_SIDE:
+        changes: dict[tuple[str | int, ...], Written] = {}
+        for index in fields.entries(name):
+            side = fields.text(name, index, "wall")
+            if side not in QUARTER_TURN_SIDE:
                 continue
-            changes[id(wall)] = QUARTER_TURN_SIDE[side]
+            changes[index, "wall"] = QUARTER_TURN_SIDE[side]
+            at = fields.number(name, index, "at")
             if at is not None and side in REVERSED_WALLS:
-                set_scalar(at, across - scalar_number(at, name), changes, name)
-        if changes:
-            fields.set_within(name, changes)
+                changes[index, "at"] = across - at
+        fields.set_parts(name, changes)
+
+
+# What is selected: a piece, a place such as a spawn, or a point of a piece
+
+
+def move_selected(document: YamlDocument, entry: DocumentEntry, picked: Selection, displacement: Vector) -> None:
+    """Move a selected piece or point by a displacement (m, world)."""
+    offset = to_local_offset(picked.local_to_world, displacement)
+    if picked.part is None:
+        move_piece(document, entry, offset)
+        return
+    name, index = picked.part
+    fields = PieceFields(document, entry)
+    if name in fields.record.relative_points:
+        offset = _in_own_directions(fields, offset)
+    if fields.plans(name):
+        _move_plans(fields, name, offset, index)
+        return
+    path = (index,) if name == PATH else ()
+    point = fields.vector(name, *path)
+    if point is None:
+        raise EditRefused(f"`{name}` is not written here")
+    fields.set(name, _add_offset(point, offset), *path)
+
+
+def duplicate_selected(
+    document: YamlDocument, entry: DocumentEntry, picked: Selection, displacement: Vector
+) -> DocumentEntry | Selection:
+    """Copy a selected piece, place or stop to a displacement (m, world); what is selected then."""
+    offset = to_local_offset(picked.local_to_world, displacement)
+    if picked.kind in PLACES:
+        copied = place_records.duplicate(document, entry)
+    elif picked.part is None:
+        copied = document.duplicate_piece(entry)
+    elif picked.part[0] == PATH:
+        fields = PieceFields(document, entry)
+        stops = fields.rows(PATH)
+        after = min(picked.part[1], len(stops) - 1)
+        stops.insert(after + 1, _add_offset(stops[after], _in_own_directions(fields, offset)))
+        fields.set(PATH, stops)
+        return replace(picked, part=(PATH, after + 1), name=f"{picked.name.rpartition(' ')[0]} {after + 2}")
+    else:
+        raise EditRefused("there can be one of these only")
+    move_piece(document, copied, offset)
+    return copied
+
+
+def delete_selected(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+    """Remove a selected piece, place or point."""
+    if picked.part is None:
+        document.remove_piece(entry)
+    elif picked.part[0] == PATH or PieceFields(document, entry).plans(picked.part[0]):
+        document.remove_item(entry, *picked.part)
+    else:
+        raise EditRefused("delete the piece that leads here: this point belongs to it")
+
+
+def _in_own_directions(fields: PieceFields, offset: Vector) -> Vector:
+    """An offset in the axes of the piece's parent, in those of the piece itself, which `facing` turns."""
+    x, y, z = rotate_point(offset, (0.0, 0.0, 0.0), -(fields.number("facing") or 0.0))
+    return x + 0.0, y, z + 0.0

@@ -12,8 +12,8 @@ from ....level.format.values import Text
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
-from ..pieces import openings, piece_palette, resize, typed_values
-from ..pieces.resize import NumberField
+from ..pieces import openings, piece_palette, piece_rows, resize
+from ..pieces.piece_rows import PieceRow
 from ..selection import Selection
 from . import face_pull
 
@@ -30,7 +30,7 @@ class FieldRow:
 
     label: str
     value: str
-    field: NumberField | None = None
+    field: PieceRow | None = None
     opening: str = ""
     remove: int = -1
 
@@ -58,7 +58,7 @@ class FieldRows:
         self.typed: str | None = None
         self.replaces_value = False
         self._text_before: str | None = None  # the value that `typed` began with; it is not written again
-        self._cached: tuple[tuple[Selection, ...], tuple[str, ...], list[NumberField]] | None = None
+        self._cached: tuple[tuple[Selection, ...], tuple[str, ...], list[PieceRow]] | None = None
         tools.selection_listeners.append(self.reset)
 
     def reset(self) -> None:
@@ -72,7 +72,7 @@ class FieldRows:
         tools = self.tools
         return len(tools.selected) == 1 and tools.selected[0].kind in resize.PULLABLE_KINDS
 
-    def fields(self) -> list[NumberField]:
+    def fields(self) -> list[PieceRow]:
         """Fields that all selected pieces have."""
         tools = self.tools
         if tools.undo_history is None or not tools.selected:
@@ -84,10 +84,10 @@ class FieldRows:
             texts = tuple(document.text for document in documents)
             if self._cached is None or self._cached[:2] != (tools.selected, texts):
                 lists = [
-                    typed_values.editable_fields(document, picked.find_entry(document), picked.part)
+                    piece_rows.piece_rows(document, picked.find_entry(document), picked.part)
                     for document, picked in zip(documents, tools.selected, strict=True)
                 ]
-                self._cached = tools.selected, texts, typed_values.common_fields(lists)
+                self._cached = tools.selected, texts, piece_rows.common_rows(lists)
             return self._cached[2]
         except ExternalChange as refused:
             tools.show_error(refused)
@@ -114,7 +114,7 @@ class FieldRows:
         fields = self.fields()
         rows = []
         for kind, name in openings.OPENINGS.items():
-            numbers = sorted({field.record for field in fields if field.name == name and field.record >= 0})
+            numbers = sorted({int(field.path[0]) for field in fields if field.name == name})
             rows += [FieldRow(f"{kind} {number + 1}", "remove", None, kind, number) for number in numbers]
         return [*rows, *(FieldRow(f"add {kind}", "to the wall in view", None, kind) for kind in openings.OPENINGS)]
 
@@ -129,7 +129,7 @@ class FieldRows:
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
             fields = PieceFields(document, entry)
             if row.remove >= 0:
-                openings.remove_opening(fields, openings.OPENINGS[row.opening], row.remove)
+                document.remove_item(entry, openings.OPENINGS[row.opening], row.remove)
             elif aimed is not None:
                 corners = tools.corners_of(picked)
                 place = openings.wall_point(fields, picked.local_to_world, corners, aimed.point, aimed.normal)
@@ -231,7 +231,7 @@ class FieldRows:
         if field is None and row.label == FACE_ROW_LABEL:
             face_pull.pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, FACE_ROW_LABEL)[0])
         elif field is None:
-            numbers = typed_values.read_numbers(typed)
+            numbers = piece_rows.read_numbers(typed)
             if len(numbers) != 3:
                 raise EditRefused("a displacement has three numbers: x y z, such as `1.25 0 -2`")
             self.tools.move((numbers[0], numbers[1], numbers[2]))
@@ -239,15 +239,15 @@ class FieldRows:
             names = self.known_names()
 
             def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-                typed_values.type_value(document, entry, self._of(document, entry, field), typed, names)
+                piece_rows.type_value(document, entry, self._of(document, entry, field), typed, names)
 
             self.tools.edit_each(f"Changed {field.label} of", edit)
 
-    def _of(self, document: YamlDocument, entry: DocumentEntry, field: NumberField) -> NumberField:
+    def _of(self, document: YamlDocument, entry: DocumentEntry, field: PieceRow) -> PieceRow:
         """The row of one of several pieces, with its own value."""
         if len(self.tools.selected) == 1:
             return field
-        rows = typed_values.editable_fields(document, entry)
+        rows = piece_rows.piece_rows(document, entry)
         return next((row for row in rows if row.label == field.label), field)
 
     def step(self, sense: int) -> None:
@@ -274,6 +274,6 @@ class FieldRows:
         names = self.known_names()
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            typed_values.step_field(document, entry, self._of(document, entry, field), sense, grid, fine, names)
+            piece_rows.step_value(document, entry, self._of(document, entry, field), sense, grid, fine, names)
 
         self.tools.edit_each(f"Changed {field.label} of", edit)
