@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from game.app.editor.pieces.prefabs import PREFAB_FOLDER
+from game.app.editor.pieces.palette_entries import PREFAB_FOLDER
 from game.app.menus.thumbnails import SHIPPED_FOLDER, render_thumbnail
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 from PIL import Image
 
-from game.app.editor.pieces.prefabs import GROUND, PREFAB_FOLDER
+from game.app.editor.pieces.palette_entries import GROUND, PREFAB_FOLDER
 from game.app.menus.thumbnails import SHIPPED_FOLDER, SUPERSAMPLING, THUMBNAIL_SIZE
 from game.level import Level, load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, offscreen_context

@@ -16,7 +16,7 @@ from ..input.actions import Action, EditorAction
 from . import selection
 from .document.job_queue import JobQueue
 from .document.undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
-from .entities.handles import find_selection, handle_corners
+from .handles import find_selection, handle_corners
 from .picking import PickHit, select_picked
 from .pieces import transforms
 from .selection import Selection

@@ -13,18 +13,17 @@ from ...render.overlay_layers import Overlay, concatenate_layers
 from ...sim.bots.free_space import place_walker_near
 from ..editor.edit_tools import NUDGES, EditTools
 from ..editor.editor_view import EditorView
-from ..editor.entities.handle_layers import handle_labels
-from ..editor.entities.handles import home_poses
+from ..editor.handles import home_poses
 from ..editor.panels.findings_panel import FindingsPanel
 from ..editor.panels.palette_panel import PalettePanel
 from ..editor.panels.side_panel import SidePanel
 from ..editor.panels.surface_panel import SurfacePanel
 from ..editor.tools.dragging import MoveTool, PullTool
-from ..editor.tools.editor_tool import EditorTool, ToolChain
 from ..editor.tools.field_rows import FieldRows
-from ..editor.tools.mouse_tools import CardTool, PointerTool, SelectTool, ShownCard
+from ..editor.tools.mouse_tools import CardTool, EditorTool, PointerTool, SelectTool, ShownCard, ToolChain
 from ..editor.views import editor_hud
 from ..editor.views.geometry_views import GRID, VIEWS, GeometryViews
+from ..editor.views.handle_layers import handle_labels
 from ..editor.views.overlays import EditorOverlays
 from ..input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
 from ..settings.mode_names import EDITING, HELP

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ..format import yaml_layout
 from ..format.findings import Edit, FindingCollector, InputError, quote_text
+from ..format.level_file import PLACE_LISTS, PLACES
 from ..format.yaml_layout import EditRefused, apply_edits
 from ..format.yaml_nodes import (
     YamlAlias,
@@ -28,8 +29,6 @@ from ..format.yaml_nodes import (
 
 MAX_EDIT_LENGTH = 1_000_000  # characters that one edit may insert
 BYTE_ORDER_MARK = "\ufeff"  # kept at the start of the text; not counted as a column
-SINGLE_RECORDS = ("spawn", "goal")  # top-level records that are places in the level
-RECORD_LISTS = {"spawns": "spawn", "exits": "exit"}  # top-level lists of records, and the kind of their entries
 
 Meaning = str | tuple["Meaning", ...]
 """The content of a value without its layout, for comparisons."""
@@ -145,7 +144,7 @@ class YamlDocument:
         Raises EditRefused if there is none.
         """
         for node in self._nodes_at(line, column):
-            if isinstance(node, YamlScalar) and node.parent is self._yaml.root and node.text in SINGLE_RECORDS:
+            if isinstance(node, YamlScalar) and node.parent is self._yaml.root and node.text in PLACES:
                 return self._entry(node.start)
             if isinstance(node, YamlMapping) and node.pairs and self._record_kind(node):
                 return self._entry(node.pairs[0][0].start)
@@ -200,7 +199,7 @@ class YamlDocument:
     def _record_kind(self, item: YamlNode) -> str:
         """Kind of an entry of a top-level list of records; empty for other nodes."""
         records = item.parent
-        for name, kind in RECORD_LISTS.items():
+        for kind, name in PLACE_LISTS.items():
             if isinstance(records, YamlList) and self._top_value(name) is records:
                 return kind
         return ""

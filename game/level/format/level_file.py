@@ -217,3 +217,8 @@ class LevelFields(Record):
 
 
 PLACES: dict[str, type[Piece]] = {kind.kind: kind for kind in (SpawnFields, GoalFields, ExitFields)}
+PLACE_LISTS: dict[str, str] = {  # fields of the level that list places, by kind of place
+    field.record.kind: field.name
+    for field in LevelFields.fields.values()
+    if isinstance(field, Many) and field.record.kind in PLACES
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.pieces import piece_palette, piece_rows, place_records, resize, transforms
+from game.app.editor.pieces import new_pieces, palette_entries, piece_rows, resize, transforms
 from game.app.editor.pieces.resize import PulledFace
 from game.level.edit import EditRefused, YamlDocument
 from game.level.geometry.instance_transform import PieceInstance
@@ -169,8 +169,8 @@ def test_an_alias_is_refused_with_where_to_edit():
 
 PLACEABLE = [
     entry
-    for entry in piece_palette.palette_entries(None)
-    if entry.text and not place_records.kind_of(entry.text)  # those are no pieces: test_entities.py
+    for entry in palette_entries.palette_entries(None)
+    if entry.text and not entry.is_place  # those are no pieces: test_entities.py
 ]
 
 
@@ -178,10 +178,10 @@ PLACEABLE = [
 @pytest.mark.sample(10)
 def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
     draft = YamlDocument(HEAD)
-    entry = piece_palette.insert_piece(draft, new_piece, (3.0, 0.5, -2.0), 90.0)
+    entry = new_pieces.insert_piece(draft, new_piece, (3.0, 0.5, -2.0), 90.0)
     assert draft.text.startswith(HEAD)
     assert draft.text.count("\n") == HEAD.count("\n") + 1
-    foot = piece_palette.piece_foot(draft, entry)
+    foot = new_pieces.piece_foot(draft, entry)
     assert (foot[0], foot[2]) == pytest.approx((3.0, -2.0), abs=1e-3)
     if entry.kind not in ("sign", "light", "target", "ball", "balls"):  # those hang above the point
         assert foot[1] == pytest.approx(0.5, abs=1e-3)
@@ -189,8 +189,8 @@ def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
 
 def test_prefabs_of_the_level_are_in_the_palette():
     draft = YamlDocument(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
-    (entry,) = [entry for entry in piece_palette.palette_entries(draft) if entry.label == "place hut"]
-    piece_palette.insert_piece(draft, entry, (1.0, 0.0, 2.0), 90.0)
+    (entry,) = [entry for entry in palette_entries.palette_entries(draft) if entry.label == "place hut"]
+    new_pieces.insert_piece(draft, entry, (1.0, 0.0, 2.0), 90.0)
     assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")
 
 

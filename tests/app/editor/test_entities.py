@@ -9,7 +9,7 @@ import math
 
 import pytest
 
-from game.app.editor.entities.handles import level_handles
+from game.app.editor.handles import level_handles
 from game.app.hot_reload.change_summary import describe_changes
 from tests.support.editor_author import Author
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.editor.pieces.new_pieces import NEW_PIECES
+from game.app.editor.pieces.palette_entries import NEW_PIECES
 from game.app.editor.tools.placement import preview_edges
 from game.level import check, load
 from game.level.build.pieces import PIECES

@@ -17,8 +17,8 @@ from .. import selection
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
-from ..pieces import piece_palette, place_records, prefabs
-from ..pieces.new_pieces import PREFABS, PaletteEntry
+from ..pieces import new_pieces, palette_entries
+from ..pieces.palette_entries import PREFABS, PaletteEntry
 from ..pieces.transforms import child_pieces, rotate_point
 from ..selection import Selection, entry_location
 from ..tools.placement import Placement
@@ -87,7 +87,7 @@ class PalettePanel(SidePanel):
             self.tools.show_error(refused)
             document = None
         self._entries = [
-            *piece_palette.palette_entries(document, history.path), *prefabs.shipped_prefabs(PICTURES)
+            *palette_entries.palette_entries(document, history.path), *palette_entries.shipped_prefabs(PICTURES)
         ]  # fmt: skip
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
@@ -156,16 +156,16 @@ class PalettePanel(SidePanel):
             self.close()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
 
-        container = self.container if self._is_into and not place_records.kind_of(entry.text) else None
+        container = self.container if self._is_into and not entry.is_place else None
         file = self.tools.open_history().path if container is None else container.file(self.tools.level)
 
         def insert(document: YamlDocument) -> tuple[Selection, ...]:
             if container is not None:
                 at, turn = to_container(document, container, position, facing)
                 last = child_pieces(document, container.find_entry(document))[-1]
-                new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
+                new = new_pieces.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
                 return (select_inside(document, container, new),)
-            new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
+            new = new_pieces.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.selection_changed()

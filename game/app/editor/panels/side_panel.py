@@ -9,7 +9,7 @@ from ....core.vectors import Colour
 from ....render import Card, CardRow
 from ...input.actions import LIST_ACTIONS, Action, Context, PanelAction
 from ..edit_tools import EditTools
-from ..tools.editor_tool import EditorTool
+from ..tools.mouse_tools import EditorTool
 
 PAGE_ROWS = 8  # rows that a page key skips
 MAX_TYPED = 60  # characters

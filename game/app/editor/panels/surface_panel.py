@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.record import DEFAULT_SURFACE
 from ..document.field_access import PieceFields
-from ..pieces import piece_palette
+from ..pieces import new_pieces
 from ..pieces.transforms import child_pieces
 from ..selection import Selection
 from .side_panel import SidePanel, SidePanelRow, matches
@@ -70,7 +70,7 @@ class SurfacePanel(SidePanel):
 
         def run() -> None:
             tools.edit_each(
-                f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_missing_surfaces(document, added)
+                f"Surface {name} on", edit, prepare=lambda document: new_pieces.add_missing_surfaces(document, added)
             )
 
         self.tools.queue_edit(run)

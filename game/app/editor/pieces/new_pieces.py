@@ -1,55 +1,157 @@
-"""Entries of the palette of new pieces, from what the kinds of pieces offer."""
+"""New pieces: an entry of the palette is written into the document, with its foot at a point."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Sequence
 
-from ....level.build.pieces import PIECES
-from ....level.format.level_file import PLACES
-from ....level.format.piece_kind import PaletteGroup, Piece
+from ....core.vectors import Vector
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_scalar
+from ....level.format.level_file import PLACE_LISTS, LevelFields
+from ....level.format.piece_kind import Pull, Turn
+from ..document.field_access import PieceFields
+from . import transforms
+from .palette_entries import SURFACE_TOKEN, PaletteEntry
 
-SURFACE_TOKEN = ", surface: @"  # replaced by the surface, or removed
+MIN_RISE = 0.5  # m that a lift rises at least
+_HANGING_HEIGHT = re.compile(r"\bat: \[[^,]+, ([0-9.]+),")
 
 
-@dataclass(frozen=True, slots=True)
-class PaletteEntry:
-    """Entry of the palette.
+def insert_piece(
+    document: YamlDocument,
+    palette_entry: PaletteEntry,
+    position: Vector,
+    facing: float,
+    surface: str = "",
+    max_rise: float = math.inf,
+    after: DocumentEntry | None = None,
+    on_floor: bool = False,
+) -> DocumentEntry:
+    """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
 
-    label, group   as shown
-    text           the piece in YAML; empty for an entry that cannot be placed now
-    words          other words by which it is found
-    hint           one sentence about it
-    picture        image file
-    surfaces       YAML texts of surfaces that the piece uses, by name
+    surface: of a piece that names none. max_rise: m that a lift may rise. after: a piece in whose list, and in whose
+    axes, the new one stands; None for the level's list. on_floor: a room gets no floor of its own. Surfaces that the
+    entry brings along and the level does not have are added.
     """
-
-    label: str
-    text: str
-    group: str = ""
-    words: str = ""
-    hint: str = ""
-    picture: str = ""
-    surfaces: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def kind(self) -> type[Piece] | None:
-        """Kind of the piece, with what it declares; None for an entry that cannot be placed now."""
-        name = self.text.partition(":")[0]
-        return PIECES.get(name) or PLACES.get(name)
-
-
-PREFABS = "Prefabs"
-
-
-def _new_pieces() -> Iterator[PaletteEntry]:
-    """What the kinds of pieces offer, by group and rank."""
-    kinds = (*PIECES.values(), *PLACES.values())
-    offers = [(kind, new) for kind in kinds for new in (kind.new, *kind.variants) if new is not None]
-    groups = list(PaletteGroup)
-    offers.sort(key=lambda offer: (groups.index(offer[1].group), offer[1].rank))
-    for kind, new in offers:
-        yield PaletteEntry(new.label or kind.kind, new.text, new.group.value, new.words, new.hint)
+    if palette_entry.is_place:
+        return _insert_place(document, palette_entry, position, facing)
+    add_missing_surfaces(document, palette_entry.surfaces)
+    token = f", surface: {format_scalar(surface)}" if surface else ""
+    entry = document.insert_piece_after(after, palette_entry.text.replace(SURFACE_TOKEN, token))
+    fields = PieceFields(document, entry)
+    kind = fields.record
+    if facing % 360.0 and kind.turns is Turn.FACING and fields.field("facing") is not None:
+        transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
+    elif facing % 180.0 and kind.turns is Turn.AS_A_WHOLE:
+        if entry.kind == "array":
+            _turn_vector(fields, "step", facing)
+        else:
+            transforms.rotate_piece(document, entry, facing % 360.0)
+    if entry.kind == "mover":
+        _limit_rise(fields, max_rise)
+    if entry.kind == "room" and on_floor:
+        document.set_field(entry, "floor", "false")
+    if kind.has_corners():
+        _order_corners(fields)
+    foot = piece_foot(document, entry)
+    offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])
+    transforms.move_piece(document, entry, offset)
+    _move_destination(fields, offset)
+    return entry
 
 
-NEW_PIECES = tuple(_new_pieces())
+def _insert_place(document: YamlDocument, new: PaletteEntry, position: Vector, facing: float) -> DocumentEntry:
+    """Add a spawn, goal or exit. EditRefused for a second goal."""
+    kind, _, text = new.text.partition(":")
+    listed = PLACE_LISTS.get(kind, "")
+    if kind in LevelFields.fields and not any(document.top_entry(name) for name in (kind, listed)):
+        entry = document.add_top_field(kind, text.strip())
+    elif listed:
+        entry = document.add_record(listed, text.strip())
+    else:
+        raise EditRefused(f"the level has its {kind} already: move that one")
+    fields = PieceFields(document, entry)
+    fields.set("at", position)
+    if fields.field("facing") is not None:
+        fields.set("facing", facing)
+    if fields.is_written("name"):
+        fields.set("name", format_scalar(transforms.free_name(document, kind)))
+    return entry
+
+
+def add_missing_surfaces(document: YamlDocument, surfaces: Sequence[tuple[str, str]]) -> None:
+    """Add surfaces, by names and texts of their fields, that the level does not have."""
+    entry = document.top_entry("surfaces")
+    missing = [(format_scalar(name), text) for name, text in surfaces if entry is None or name not in entry.fields]
+    if missing and entry is not None:
+        document.add_fields(entry, missing)
+    elif missing:
+        document.add_top_field("surfaces", f"{{{', '.join(f'{name}: {fields}' for name, fields in missing)}}}")
+
+
+def _limit_rise(fields: PieceFields, max_rise: float) -> None:
+    """Lower the stops of a lift to the room above it."""
+    stops = fields.rows("path")
+    if any(stop[1] > max_rise for stop in stops):
+        highest = max(max_rise, MIN_RISE)
+        fields.set("path", [[x, min(y, highest), z] for x, y, z in stops])
+
+
+def _order_corners(fields: PieceFields) -> None:
+    """Write `from` below `to` in each coordinate, which a turn may have exchanged."""
+    start, end = fields.vector("from"), fields.vector("to")
+    if start is not None and end is not None:
+        fields.set("from", [min(pair) for pair in zip(start, end, strict=True)])
+        fields.set("to", [max(pair) for pair in zip(start, end, strict=True)])
+
+
+def _turn_vector(fields: PieceFields, name: str, degrees: float) -> None:
+    """Rotate a direction about the vertical axis."""
+    point = fields.vector(name)
+    if point is not None:
+        fields.set(name, transforms.rotate_point(point, (0.0, 0.0, 0.0), degrees))
+
+
+def _move_destination(fields: PieceFields, offset: Vector) -> None:
+    """Move where a teleport leads to, which stays behind when the piece is moved later."""
+    name = fields.record.destination
+    point = fields.vector(name) if name else None
+    if point is not None:
+        fields.set(name, [a + b for a, b in zip(point, offset, strict=True)])
+
+
+def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
+    """Centre of the base of a piece, from its numbers."""
+    fields = PieceFields(document, entry)
+    if entry.kind == "array":
+        if not fields.number("turn"):
+            return piece_foot(document, transforms.child_pieces(document, entry)[0])
+        x, y, z = fields.vector("around") or (0.0, 0.0, 0.0)
+        return (x, y, z)
+    if outline := fields.outline():
+        rows = fields.rows(outline)
+        x, _, z = (sum(values) / len(rows) for values in zip(*rows, strict=True))
+        return (x, min(row[1] for row in rows), z)
+    if fields.field("from") is not None and fields.field("to") is not None:
+        start, end = fields.vector("from") or [], fields.vector("to") or []
+        middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+        if len(middle) == 3:
+            return (middle[0], min(start[1], end[1]) - _height_above_ground(fields), middle[2])
+        height = fields.number("y") or 0.0
+        depth = (fields.number("thickness") or 0.0) if fields.record.pull is Pull.SLAB else 0.0  # below `y`
+        return (middle[0], height - depth, middle[1])
+    x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
+    return (x, y - _height_above_ground(fields), z)
+
+
+def _height_above_ground(fields: PieceFields) -> float:
+    """Height of the piece above the ground in the palette's text (m)."""
+    point = (fields.vector("at") or fields.vector("from")) if fields.record.hangs else None
+    return point[1] if point else 0.0
+
+
+def height_above_ground(palette_entry: PaletteEntry) -> float:
+    """Height (m) above the ground at which a new light, sign, target or ball hangs; 0 for other pieces."""
+    match = _HANGING_HEIGHT.search(palette_entry.text)
+    return float(match[1]) if match and palette_entry.kind is not None and palette_entry.kind.hangs else 0.0

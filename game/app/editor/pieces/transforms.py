@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ....core.vectors import Vector
-from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.format.level_file import PLACES
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_scalar
+from ....level.format.level_file import PLACE_LISTS, PLACES
 from ....level.format.numbers import Corners, Plan, Point
 from ....level.format.piece_kind import Pull
 from ....level.format.record_values import Many
@@ -15,7 +16,6 @@ from ....level.format.yaml_nodes import YamlList, YamlMapping
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
 from ..document.field_access import PATH, PieceFields, Written
 from ..selection import Selection
-from . import place_records
 
 POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left
@@ -226,7 +226,7 @@ def duplicate_selected(
     """Copy a selected piece, place or stop to a displacement (m, world); what is selected then."""
     offset = to_local_offset(picked.local_to_world, displacement)
     if picked.kind in PLACES:
-        copied = place_records.duplicate(document, entry)
+        copied = _duplicate_place(document, entry)
     elif picked.part is None:
         copied = document.duplicate_piece(entry)
     elif picked.part[0] == PATH:
@@ -240,6 +240,28 @@ def duplicate_selected(
         raise EditRefused("there can be one of these only")
     move_piece(document, copied, offset)
     return copied
+
+
+def _duplicate_place(document: YamlDocument, entry: DocumentEntry) -> DocumentEntry:
+    """A copy of a spawn or exit at the end of its list; a spawn's has a name of its own."""
+    kind = entry.kind
+    if kind not in PLACE_LISTS:
+        raise EditRefused(f"a level has one {kind}")
+    fields = {name: entry.field_text(name) or "" for name in entry.fields}
+    if kind == "spawn":
+        fields.pop("name", None)
+        fields = {"name": format_scalar(free_name(document, kind)), **fields}
+    text = ", ".join(f"{name}: {value}" for name, value in fields.items())
+    return document.add_record(PLACE_LISTS[kind], f"{{{text}}}")
+
+
+def free_name(document: YamlDocument, kind: str) -> str:
+    """A name that no place of that kind has: `spawn 2`."""
+    names = set(document.record_names(PLACE_LISTS[kind]))
+    first = document.top_entry(kind)
+    if first is not None:
+        names.add(first.field_text("name") or "")
+    return next(name for number in itertools.count(2) if (name := f"{kind} {number}") not in names)
 
 
 def delete_selected(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:

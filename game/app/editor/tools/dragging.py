@@ -8,16 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.vectors import Floats, Vector
+from ....level.edit import DocumentEntry, YamlDocument
 from ....render.overlay_layers import Overlay, OverlayPoints
 from ...input.actions import MouseButton
 from .. import selection
 from ..edit_tools import EditTools
-from ..entities.handles import handle_corners
-from ..picking import PickHit
+from ..handles import handle_corners
+from ..picking import PickHit, side_corners
+from ..pieces import resize
 from ..pieces.resize import PULLABLE_KINDS, PulledFace
+from ..selection import Selection
 from ..views import overlays, wireframe
-from . import face_pull
-from .editor_tool import EditorTool
+from .mouse_tools import EditorTool
 from .snapping import Snap, SnapTargets, snap_tolerance
 
 MAX_DRAG_DISTANCE = 200.0  # m from the eye to the plane of a drag
@@ -163,10 +165,10 @@ class PullTool(DragTool):
         tools = self.tools
         chosen = self.tools.selection
         is_single = self.is_on and len(tools.selected) == 1 and chosen is not None
-        if not is_single or chosen is None or chosen.kind not in PULLABLE_KINDS or not face_pull.can_pull(aimed):
+        if not is_single or chosen is None or chosen.kind not in PULLABLE_KINDS or not can_pull(aimed):
             return None
-        self._face = face_pull.face_at(tools, aimed)
-        self._corners = face_pull.face_corners(tools, aimed)
+        self._face = face_at(tools, aimed)
+        self._corners = face_corners(tools, aimed)
         return aimed.normal
 
     def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:
@@ -186,7 +188,7 @@ class PullTool(DragTool):
 
     def apply(self, grab: Grab, offset: Vector) -> None:
         assert self._face is not None
-        face_pull.pull_face(self.tools, self._face, float(np.asarray(offset) @ grab.normal))
+        pull_face(self.tools, self._face, float(np.asarray(offset) @ grab.normal))
 
     @property
     def pulled_corners(self) -> Floats | None:
@@ -205,3 +207,48 @@ class PullTool(DragTool):
         edges = wireframe.face_edges(corners[None])[0]
         marks = () if snapped is None else snapped.points
         return Overlay(lines=overlays.glowing_lines(edges, overlays.SELECTION_COLOUR), points=marks)
+
+
+def can_pull(aimed: PickHit | None) -> bool:
+    """Whether a face or the side of a zone is aimed at."""
+    return aimed is not None and (aimed.quad >= 0 or (aimed.handle is not None and aimed.handle.zone is not None))
+
+
+def face_at(tools: EditTools, aimed: PickHit) -> PulledFace:
+    """The aimed face of the selected piece, and whether the rest of the piece lies behind it."""
+    assert tools.selection is not None
+    normal = np.asarray(aimed.normal)
+    if aimed.handle is not None and aimed.handle.zone is not None:
+        outwards = np.asarray(aimed.point) - np.asarray(aimed.handle.zone.centre)
+        return PulledFace(aimed.normal, float(outwards @ normal) >= 0.0)
+    corners = tools.level.faces.corners
+    selected, _ = selection.selected_faces(tools.level, tools.selection)
+    along = corners[selected].reshape(-1, 3) @ normal
+    height = float(corners[aimed.quad].mean(axis=0) @ normal)
+    return PulledFace(aimed.normal, height >= (float(along.min()) + float(along.max())) / 2.0)
+
+
+def face_corners(tools: EditTools, aimed: PickHit) -> Floats:
+    """Corners (4, 3) of the aimed face or side, m."""
+    if aimed.handle is not None and aimed.handle.zone is not None:
+        return side_corners(aimed.handle.zone, np.asarray(aimed.point))
+    corners: Floats = tools.level.faces.corners[aimed.quad]
+    return corners
+
+
+def pull_face(tools: EditTools, face: PulledFace, by: float) -> None:
+    """Move a face of the selected piece along its normal (m)."""
+
+    def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+        resize.pull_face(document, entry, picked.local_to_world, face, by)
+
+    tools.edit_each("Resized", edit)
+
+
+def pull_aimed_face(tools: EditTools, by: float) -> None:
+    """Move the face under the cross-hair towards the eye (m)."""
+    aimed = tools.view.picked
+    if aimed is None or not can_pull(aimed) or not tools.is_selected(aimed):
+        tools.view.show_message("Look at a face of the piece, or choose a number with Tab")
+        return
+    pull_face(tools, face_at(tools, aimed), by)

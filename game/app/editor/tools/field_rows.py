@@ -12,10 +12,10 @@ from ....level.format.values import Text
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
-from ..pieces import openings, piece_palette, piece_rows, resize
+from ..pieces import openings, palette_entries, piece_rows, resize
 from ..pieces.piece_rows import PieceRow
 from ..selection import Selection
-from . import face_pull
+from . import dragging
 
 FACE_ROW_LABEL = "face in view"
 MOVE_ROW_LABEL = "move by"
@@ -171,7 +171,7 @@ class FieldRows:
         surfaces = tuple(surface.name for surface in tools.level.surfaces)
         try:
             history = tools.open_history()
-            prefabs = tuple(piece_palette.prefab_names(history.document(history.path)))
+            prefabs = tuple(palette_entries.prefab_names(history.document(history.path)))
         except EditError:
             prefabs = ()
         return KnownNames(surfaces, prefabs)
@@ -229,7 +229,7 @@ class FieldRows:
     def _write(self, row: FieldRow, typed: str) -> None:
         field = row.field
         if field is None and row.label == FACE_ROW_LABEL:
-            face_pull.pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, FACE_ROW_LABEL)[0])
+            dragging.pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, FACE_ROW_LABEL)[0])
         elif field is None:
             numbers = piece_rows.read_numbers(typed)
             if len(numbers) != 3:
@@ -266,7 +266,7 @@ class FieldRows:
             return
         if row.field is None:
             if row.label == FACE_ROW_LABEL:
-                face_pull.pull_aimed_face(self.tools, sense * grid * (FINE_FACTOR if fine else 1.0))
+                dragging.pull_aimed_face(self.tools, sense * grid * (FINE_FACTOR if fine else 1.0))
             else:
                 view.show_message("Type a displacement: x y z, such as 1.25 0 -2")
             return

@@ -15,8 +15,8 @@ from ....level.format.record_values import Include, PrefabName
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..picking import PickHit
-from ..pieces import piece_palette
-from ..pieces.new_pieces import PaletteEntry
+from ..pieces import new_pieces
+from ..pieces.palette_entries import PaletteEntry
 from ..views import wireframe
 from .snapping import snap_point
 
@@ -189,7 +189,7 @@ class Placement:
     def preview(self, entry: PaletteEntry) -> Floats:
         """Edges (n, 2, 3) of a new piece where it would be; of a light and others without faces, a small box at its
         height and a line down to the ground."""
-        edges = np.concatenate([self._edges(entry), _height_lines(piece_palette.height_above_ground(entry))])
+        edges = np.concatenate([self._edges(entry), _height_lines(new_pieces.height_above_ground(entry))])
         return edges + np.asarray(self.point(entry)) if len(edges) else edges
 
     def _edges(self, entry: PaletteEntry) -> Floats:
@@ -251,7 +251,7 @@ def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
     box = "box: {from: [-0.1, 0, -0.1], to: [0.1, 0.2, 0.1]}"
     try:
         document = YamlDocument(f"{PREVIEW_HEAD}pieces:\n  - {box}\n")
-        piece_palette.insert_piece(document, entry, (0.0, 0.0, 0.0), facing)
+        new_pieces.insert_piece(document, entry, (0.0, 0.0, 0.0), facing)
         built = load(text=document.text, base=level.path)
     except (LevelError, EditRefused):
         return nothing

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....render import Card, CardRow
 from ...input.actions import Action, EditorAction
-from ..entities.handles import selected_handles
+from ..handles import selected_handles
 from . import inspector
 from .inspector import format_to_millimetre
 

@@ -17,9 +17,9 @@ from ....render.overlay_layers import (
     OverlayLines,
     OverlayPoints,
 )
-from ..entities.handle_layers import HandleLayers
-from ..entities.handles import handle_positions
+from ..handles import handle_positions
 from ..selection import Selection, selected_faces
+from ..views.handle_layers import HandleLayers
 from . import wireframe
 
 if TYPE_CHECKING:

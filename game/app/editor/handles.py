@@ -14,17 +14,17 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ....core.vectors import Floats, Vector
-from ....level.build.entities.movers import MoverSpec
-from ....level.build.entities.zones import ZoneSpec
-from ....level.format.findings import SourceSpan
-from ....level.geometry.faces import LampSpec, SignBoard, TargetSpec
-from ....level.geometry.instance_transform import PieceInstance, PlacedMarker
-from ..selection import UNSEEN_MARKERS, Selection, find_in_reloaded, select_origin
+from ...core.vectors import Floats, Vector
+from ...level.build.entities.movers import MoverSpec
+from ...level.build.entities.zones import ZoneSpec
+from ...level.format.findings import SourceSpan
+from ...level.geometry.faces import LampSpec, SignBoard, TargetSpec
+from ...level.geometry.instance_transform import PieceInstance, PlacedMarker
+from .selection import UNSEEN_MARKERS, Selection, find_in_reloaded, select_origin
 
 if TYPE_CHECKING:
-    from ....level import Level
-    from ....level.build.entities.zones import LevelZone
+    from ...level import Level
+    from ...level.build.entities.zones import LevelZone
 
 BODY_MIDDLE = 0.9  # m above the feet: the handle of a spawn
 MOVER_CLEARANCE = 0.7  # m above the origin of a mover, where its first stop usually is

@@ -13,8 +13,8 @@ from ....core.angles import RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Colour, Floats, Vector, to_point
 from ....render import Camera, ScreenLabel
 from ....render.overlay_layers import OverlayLines, OverlayPoints
+from ..handles import Handle, level_handles
 from ..selection import Selection
-from .handles import Handle, level_handles
 
 if TYPE_CHECKING:
     from ....level import Level
