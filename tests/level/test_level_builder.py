@@ -112,6 +112,7 @@ def test_pieces_check_their_values_at_the_call() -> None:
     for make_piece, words in (
         (lambda: Stairs(at=(0, 0, 0)), "stairs: steps is missing: a whole number. Number of risers"),
         (lambda: Box(to=(1, 1, 1)), "box: from_ is missing: a point"),
+        (lambda: Stairs(at=(0, 0, 0), to=(0, 1, 2), steps=3), "stairs: steps and to are not written together"),
         (lambda: Stairs(at=(0, 0, 0), steps=2.5), "stairs: steps: `2.5` is not a whole number"),
         (lambda: Stairs(at=(0, 0), steps=2), r"stairs: at: expected a point \[x, y, z\], found 2 values"),
         (lambda: Stairs(at=(0, 0, 0), steps=2, rise=-1), "stairs: rise: -1 m is below the minimum, 0.01 m"),

@@ -59,7 +59,8 @@ class _Maker:
 
     def record(self, record: type[Record]) -> Schema:
         """Schema of a record: its fields with types, defaults and descriptions."""
-        needed = [field.name for field in record.fields.values() if field.required]
+        fields = record.fields.values()
+        needed = [field.name for field in fields if field.required and not field.instead]
         found: Schema = {
             "description": record.describe(),
             "type": "object" if needed else ["object", "null"],
@@ -74,6 +75,12 @@ class _Maker:
             found["markdownDescription"] = f"{record.describe()}\n\n`{record.example}`"
         if needed:
             found["required"] = needed
+        for instead in sorted({field.instead for field in fields if field.instead}):
+            replaced = [field for field in fields if field.instead == instead]
+            either = [field.name for field in replaced if field.required]
+            found["if"] = {"required": [instead]}
+            found["then"] = {"not": {"anyOf": [{"required": [field.name]} for field in replaced]}}
+            found["else"] = {"required": either}
         return found
 
 

@@ -87,6 +87,7 @@ class Value(Generic[T]):
     record: type[Record] | None = None
     min_count: int = 0  # entries of a list, or characters of a text
     max_count: int = 80
+    instead: str = ""  # name of the field that may be written in its place, but not beside it
     name: str = ""  # in a file
     attribute: str = ""  # in Python: with an underscore where the name is a keyword
 
@@ -104,6 +105,11 @@ class Value(Generic[T]):
         """The same field, which need not be written."""
         self.required = False
         return cast("Value[T | None]", self)
+
+    def unless(self, name: str) -> Self:
+        """The same field, in whose place that one may be written."""
+        self.instead = name
+        return self
 
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute = attribute
@@ -212,6 +218,7 @@ class Value(Generic[T]):
         """Row of the table of fields."""
         kind = f"{self.page_kind()} ({self.unit})" if self.unit else self.page_kind()
         default = "required" if self.required else self.page_default()
+        default += f"{', ' if default else ''}or `{self.instead}`" if self.instead else ""
         return f"| `{self.name}` | {kind} | {default} | {self.page_range()} | {self.doc} |"
 
 
@@ -267,7 +274,9 @@ class Record:
                     cure = f"; {error.cure}" if str(error.cure) else ""
                     raise ValueError(f"{self.kind}: {name}: {error.message}{cure}") from None
         for name, field in self.fields.items():
-            if field.required and name not in self.written:
+            if field.instead in self.written and name in self.written:
+                raise ValueError(f"{self.kind}: {name} and {field.instead} are not written together")
+            if field.required and not self.written.keys() & {name, field.instead}:
                 raise ValueError(f"{self.kind}: {field.attribute} is missing: {field.words}. {field.doc}")
 
     @classmethod
@@ -431,7 +440,11 @@ class Reader:
                 continue
             record.set(field, result, value.place)
         for field in kind.fields.values():
-            if field.required and field.name not in entries:
+            if field.instead in entries and field.name in entries:
+                complete = False
+                key, message = entries[field.name][0], f"`{field.name}` and `{field.instead}` are not written together"
+                self.report.add("dropped", key.place, record.where_of(field), message, "remove one of them")
+            if field.required and not entries.keys() & {field.name, field.instead}:
                 complete = False
                 severity = "fatal" if not where and self.is_level else "dropped"
                 if field.name in suggested:

@@ -150,6 +150,8 @@ def check_flights(context: LintContext) -> None:
                 reached.update(context.faces.origin[floors].tolist())
             else:
                 steep.append((marker.origin, floors, rise, slope))
+        elif shape.has_end:
+            continue  # its place, height and direction are as its author wrote them
         elif (
             slope > context.body.max_slope
             and isinstance(shape, RampFoot)
@@ -346,6 +348,8 @@ def _ends_before(context: LintContext, placed: PlacedFlight) -> bool:
         what = describe_origin(context.level.origins[floor])
         message = f"the stairs end {gap:.3g} m before the edge of the hole in {what}, which is as high"
         cure = f"write `run: {(shape.length + gap) * shape.rise / shape.height:.6g}`, or make the hole shorter"
+        if shape.has_end:
+            cure = f"move its `to` {gap:.3g} m further, or make the hole shorter"
         context.warn_origin("step", placed.origin, message, cure)
     return gap > 0.0
 
@@ -353,6 +357,8 @@ def _ends_before(context: LintContext, placed: PlacedFlight) -> bool:
 def _cure_of_low_head(context: LintContext, placed: PlacedFlight, head: Floats, missing: float) -> str:
     """How a flight with its top at `head` (3,) comes up to a floor that is higher by `missing`, m."""
     flight, axes = placed.shape, placed.axes
+    if flight.has_end:
+        return f"raise its `to` by {math.ceil(missing / float(axes[1, 1]) * 1e4 - 1e-6) / 1e4:g} m"
     height = math.ceil((flight.height + missing / float(axes[1, 1])) * 1e4 - 1e-6) / 1e4
     if isinstance(flight, StairsFoot):
         count, steps = math.ceil(missing / (flight.rise * float(axes[1, 1])) - 0.3), flight.height / flight.rise

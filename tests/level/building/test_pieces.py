@@ -37,7 +37,9 @@ SOLIDS = {
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}": 55 * 0.18 * 0.3 * 2,
     "stairs: {at: [4, 0, 2], steps: 1, rise: 0.18, run: 0.30, width: 2}": 0.18 * 0.3 * 2,
     "stairs: {at: [4, 0, 2], facing: 17, steps: 5, rise: 0.2, run: 0.3, width: 1, open: true}": 5 * 0.06 * 0.3,
+    "stairs: {at: [4, 1, 2], to: [7, 2.8, 6], width: 2}": 55 * 0.18 * 0.5 * 2,
     "ramp: {at: [-6, 0, 0], facing: 200, length: 4, rise: 2, width: 2}": 8.0,
+    "ramp: {at: [-6, 0, 0], to: [-9, 2, -4], width: 2}": 10.0,
     "ramp: {at: [-6, 0, 0], length: 4, rise: 2, width: 2, open: true}": 0.8,
     "pillar: {at: [2, 0, 0], radius: 0.4, height: 3, sides: 16}": 3 * 8 * 0.16 * np.sin(np.pi / 8),
     "pillar: {at: [2, 0, 0], radius: 0.4, height: 3, sides: 3}": 3 * 1.5 * 0.16 * np.sin(2 * np.pi / 3),
@@ -199,6 +201,23 @@ def test_stairs_are_measured_from_the_middle_of_the_foot(built: Callable[..., Le
     treads = unit_normals(level.faces.corners)[:, 1] > 0.99
     heights = level.faces.corners[treads & (level.faces.origin == 1)][:, :, 1].mean(axis=1)
     assert sorted(heights) == pytest.approx([1 + 0.18 * (k + 1) for k in range(10)])
+
+
+@pytest.mark.parametrize("to", [(7, 2.8, 2), (4, 2.75, -3), (1, 1.05, 6)])
+def test_a_flight_ends_where_it_says_with_steps_as_low_as_asked(
+    built: Callable[..., Level], to: tuple[float, float, float]
+) -> None:
+    end = f"at: [4, 1, 2], to: {list(to)}, width: 2"
+    for piece in (f"stairs: {{{end}}}", f"stairs: {{{end}, rise: 0.1, open: true}}", f"ramp: {{{end}}}"):
+        corners = drawn_of(built(piece)).reshape(-1, 3)
+        head = corners[corners[:, 1] > to[1] - 1e-9]
+        reach = (head - [4, 1, 2])[:, ::2] @ (np.array(to) - [4, 1, 2])[::2]
+        edge = head[reach > reach.max() - 1e-9]
+        assert (edge.min(axis=0) + edge.max(axis=0)) / 2 == pytest.approx(to)
+        if "stairs" in piece:
+            treads = np.unique(np.round(corners[:, 1], 9)) if "open" not in piece else []
+            assert all(np.diff(treads) < 0.18 + 1e-9)
+            assert len(treads) in (0, round((to[1] - 1) / 0.18 + 0.499) + 1)
 
 
 @pytest.mark.parametrize(("facing", "towards"), [("north", (0, -1)), ("west", (-1, 0)), (270, (1, 0)), (180, (0, 1))])

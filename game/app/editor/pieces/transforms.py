@@ -102,7 +102,11 @@ def _move_array(fields: PieceFields, offset: Vector) -> None:
 def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     fields = PieceFields(document, entry)
-    if fields.field("facing") is not None:
+    facing = fields.field("facing")
+    if facing is not None and fields.is_written(facing.instead):
+        end, foot = fields.vector(facing.instead) or [], fields.vector("at") or []
+        fields.set(facing.instead, rotate_point(end, foot, degrees))
+    elif facing is not None:
         fields.set("facing", (fields.number("facing") or 0.0) + degrees)
     elif outline := fields.outline():
         rows = fields.rows(outline)

@@ -99,11 +99,15 @@ class RoomShell:
 
 @dataclass(frozen=True, slots=True)
 class RampFoot:
-    """Ramp. Its marker is the centre of its bottom edge; it climbs north by `height`, over `length`. All m."""
+    """Ramp. Its marker is the centre of its bottom edge; it climbs north by `height`, over `length`. All m.
+
+    has_end: whether its author wrote where it ends.
+    """
 
     height: float
     width: float
     length: float
+    has_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class StairsFoot:
 
     rise: of a step. height: of the flight. width: from side to side. reach: distance in front of the riser (or around
     the axis of spiral stairs) within which there should be ground. length: of a straight flight. turn: of each tread of
-    spiral stairs, degrees; 0 for a straight flight.
+    spiral stairs, degrees; 0 for a straight flight. has_end: whether its author wrote where it ends.
     """
 
     rise: float
@@ -121,3 +125,4 @@ class StairsFoot:
     reach: float
     length: float = 0.0
     turn: float = 0.0
+    has_end: bool = False

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from ....core import vectors
 from ....core.vectors import Corner, Vector
 from ...format.numbers import Angle, Corners, Count, Height, Length, Number, Plan, Point
 from ...format.piece_kind import Form, Pull, Surfaced, Turn, building, ways
-from ...format.record import Record
+from ...format.record import Record, Value
 from ...format.record_values import Many
 from ...format.values import Flag, Surface
 from ...geometry.quads import find_quad_fault
@@ -16,6 +19,7 @@ from .piece_builder import IDENTITY_PLACEMENT, BuiltPiece, PieceBuilder, Placeme
 from .rectilinear_grid import DOWN, UP, cell_range, grid_lines
 
 RAMP_SLAB = 0.1  # metres: thickness of an open ramp
+MIN_FLIGHT_HEIGHT, MIN_FLIGHT_LENGTH = 0.01, 0.05  # metres
 MIN_RIM = 0.05  # metres: a hole with a narrower rim leaves nothing to stand on
 
 
@@ -175,6 +179,23 @@ class Box(BuiltPiece, Surfaced):
         return self.facing, at
 
 
+def flight_end() -> Value[vectors.Point | None]:
+    """The field `to` of stairs and ramps."""
+    return Point("Centre of the edge at the head, where the floor above begins.").optional()
+
+
+def flight_to(out: PieceBuilder, at: Vector, to: Vector) -> tuple[float, float, float]:
+    """Facing (degrees), length on the plan and height (m) of a flight between the centres of two edges."""
+    x, height, z = (end - start for start, end in zip(at, to, strict=True))
+    length = math.hypot(x, z)
+    if height < MIN_FLIGHT_HEIGHT:
+        message = f"`to` is {-height:.4g} m below `at`" if height < 0.0 else "`to` is as high as `at`"
+        out.reject_piece(out.piece.fields["to"], message, "write the foot as `at` and the head as `to`")
+    if length < MIN_FLIGHT_LENGTH:
+        out.reject_piece(out.piece.fields["to"], "`to` is straight above `at`", "move one of them, or use a ladder")
+    return math.degrees(math.atan2(-x, -z)) % 360.0, length, height
+
+
 class Ramp(BuiltPiece, Surfaced):
     """A ramp, solid down to its base."""
 
@@ -187,17 +208,20 @@ class Ramp(BuiltPiece, Surfaced):
         "A slope that goes up away from you.",
     )
     at = Point("Centre of the bottom edge.")
-    facing = Angle("Direction of climb.")
-    length = Length("Horizontal length.", low=0.05)
-    rise = Length("Height it climbs.")
+    to = flight_end()
+    facing = Angle("Direction of climb.").unless("to")
+    length = Length("Horizontal length.", low=0.05).unless("to")
+    rise = Length("Height it climbs.").unless("to")
     width = Length("Width from side to side.", 1.2)
     open = Flag("A slab 0.1 m thick, open below.", False)
     side_surface = Surface("Surface of the sides and back. Default: `surface`.", otherwise="surface")
 
     def build(self, out: PieceBuilder) -> Placement:
-        length, rise, half = self.length, self.rise, self.width / 2
+        facing, length, rise, half = self.facing, self.length, self.rise, self.width / 2
+        if self.to is not None:
+            facing, length, rise = flight_to(out, self.at, self.to)
         top, side = self.surface, self.side_surface
-        out.add_marker("ramp", RampFoot(rise, 2 * half, length))
+        out.add_marker("ramp", RampFoot(rise, 2 * half, length, self.is_given(Ramp.to)))
         left, right = -half, half
         foot_left, foot_right = (left, 0.0, 0.0), (right, 0.0, 0.0)
         head_left, head_right = (left, rise, -length), (right, rise, -length)
@@ -216,7 +240,7 @@ class Ramp(BuiltPiece, Surfaced):
             out.add_triangle(back_left, foot_left, head_left, side)
             out.add_quad(back_right, back_left, head_left, head_right, side)
             out.add_quad(foot_right, foot_left, back_left, back_right, side, rests=True)
-        return self.facing, self.at
+        return facing, self.at
 
 
 class Pillar(BuiltPiece, Surfaced):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from ....core.vectors import Floats, Vector
 from ...format.numbers import Angle, Count, Length, Number, Point
 from ...format.piece_kind import Surfaced, ways
+from ...format.record import Value
 from ...format.values import Flag, Surface
 from ...geometry.instance_transform import exact_sin_cos
 from ..entities.landmarks import StairsFoot
+from .flat import flight_end, flight_to
 from .piece_builder import BuiltPiece, PieceBuilder, Placement
 
 TREAD_THICKNESS = 0.06  # metres, of open stairs
@@ -36,10 +39,11 @@ class Stairs(BuiltPiece, Surfaced):
         "A flight of stairs that goes up away from you.",
     )
     at = Point("Centre of the bottom edge of the first riser.")
-    facing = Angle("Direction of climb.")
-    steps = Count("Number of risers; the last tread is that many rises above the base.", None, 1, 1000)
-    rise = Length("Height of one step.", 0.18, high=10)
-    run = Length("Depth of one tread.", 0.30, high=100)
+    to = flight_end()
+    facing = Angle("Direction of climb.").unless("to")
+    steps = Count("Number of risers; the last tread is that many rises above the base.", None, 1, 1000).unless("to")
+    rise = Length("Height of one step; with `to` the greatest height, and the number of steps follows.", 0.18, high=10)
+    run = Length("Depth of one tread.", 0.30, high=100).unless("to")
     width = Length("Width from side to side.", 1.2)
     open = Flag("Treads only, open between and below.", False)
     side_surface = Surface("Surface of risers and sides. Default: `surface`.", otherwise="surface")
@@ -49,14 +53,25 @@ class Stairs(BuiltPiece, Surfaced):
 
         The side of a step is a triangle above the pitch line and a quad below it, so neighbouring steps share corners.
         """
-        steps, rise, run, half = self.steps, self.rise, self.run, self.width / 2
+        facing, steps, rise, run, half = self.facing, self.steps, self.rise, self.run, self.width / 2
+        if self.to is not None:
+            facing, length, height = flight_to(out, self.at, self.to)
+            steps = math.ceil(height / rise - 1e-9)
+            if steps > Stairs.steps.high:
+                message = f"steps of {rise:g} m up to `to` are {steps}; the limit is {Stairs.steps.high:g}"
+                out.reject_piece(Stairs.to, message, "write a higher `rise`, or several stairs")
+            rise, run = height / steps, length / steps
         if run >= LONG_RUN or run < min(out.body.radii[2] / 5.0, rise / 2.0):
-            cure = "write the depth of one tread in metres, or add `intended: [step]`"
-            out.report_warning("step", Stairs.run, f"a tread of {run:g} m is no step of stairs", cure)
+            field: Value[Any] = Stairs.to if self.to is not None else Stairs.run
+            cure = "move `at` or `to`" if self.to is not None else "write the depth of one tread in metres"
+            cure += ", or add `intended: [step]`"
+            out.report_warning("step", field, f"a tread of {run:.4g} m is no step of stairs", cure)
             out.reported_kinds |= {"flicker", "floating"}
         else:
             _check_rise(out, rise)
-        out.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH, steps * run))
+        out.add_marker(
+            "stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH, steps * run, 0.0, self.is_given(Stairs.to))
+        )
         if self.open:
             for k in range(steps):
                 near, far, high = -k * run, -(k + 1) * run, (k + 1) * rise
@@ -67,7 +82,7 @@ class Stairs(BuiltPiece, Surfaced):
             number = np.arange(len(corners)) % STEP_FACES
             number[-1] = 1  # the back
             out.add_quads(corners, np.where(number == 0, self.surface, self.side_surface), number == STEP_FACES - 1)
-        return self.facing, self.at
+        return facing, self.at
 
 
 def _closed_steps(half: float, rise: float, run: float, steps: int) -> Floats:
