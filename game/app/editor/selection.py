@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,16 +111,22 @@ def select_top_level(line: int, column: int, kind: str) -> Selection:
     return Selection(((kind, SourceSpan(line, column, len(kind))),), 0, PieceInstance(), kind)
 
 
-def find_at(level: Level, file: str, line: int, column: int = 0) -> Selection | None:
-    """First copy of the piece or group at a place of a file; without a column of the first one on the line."""
+def _every_link(level: Level) -> Iterator[Selection]:
+    """Every piece of the level that has faces or a marker, and every group around it, from the outermost."""
     faces = level.faces
-    used = {(int(o), int(i)) for o, i in zip(faces.origin, faces.instance, strict=True)}
+    used = {(int(o), int(i)) for o, i in np.unique(np.stack((faces.origin, faces.instance)), axis=1).T}
     used |= {(mark.origin, mark.instance) for mark in faces.marks}
     for origin, instance in sorted(used):
-        candidate = select_origin(level, origin, instance)
-        for depth, (_, place) in enumerate(candidate.links):
-            if (place.file, place.line) == (file, line) and column in (0, place.column):
-                return replace(candidate, depth=depth)
+        piece = select_origin(level, origin, instance)
+        yield from (replace(piece, depth=depth) for depth in range(len(piece.links)))
+
+
+def find_at(level: Level, file: str, line: int, column: int = 0) -> Selection | None:
+    """First copy of the piece or group at a place of a file; without a column of the first one on the line."""
+    for one in _every_link(level):
+        place = one.source_place
+        if (place.file, place.line) == (file, line) and column in (0, place.column):
+            return one
     return None
 
 
@@ -164,21 +171,15 @@ def _is_same_frame(first: Matrix, second: Matrix) -> bool:
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
     """The piece of the selection in a reloaded level; None if none of that kind is at its place any more."""
     wanted = _source_location(selection.source_place)
-    kind = selection.kind
-    best_match = None
-    best_score = -1
     inner = _source_location(selection.links[-1][1])
-    used = {(int(o), int(i)) for o, i in np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T}
-    used |= {(mark.origin, mark.instance) for mark in level.faces.marks}
-    for origin, instance in sorted(used):
-        candidate = select_origin(level, origin, instance)
-        for depth, (name, place) in enumerate(candidate.links):
-            if name == kind and _source_location(place) == wanted:
-                match = replace(candidate, depth=depth)
-                score = 2 * _is_same_frame(match.local_to_world, selection.local_to_world) + (
-                    _source_location(candidate.links[-1][1]) == inner
-                )
-                if score > best_score:
-                    best_match = match
-                    best_score = score
-    return best_match
+    found = [
+        one for one in _every_link(level) if one.kind == selection.kind and _source_location(one.source_place) == wanted
+    ]
+    return max(
+        found,
+        key=lambda one: (
+            _is_same_frame(one.local_to_world, selection.local_to_world),
+            _source_location(one.links[-1][1]) == inner,
+        ),
+        default=None,
+    )

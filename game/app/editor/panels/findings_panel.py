@@ -15,6 +15,7 @@ from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from .. import selection
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
+from ..handles import level_handles
 from ..selection import Selection
 from .side_panel import SidePanel, SidePanelRow, matches
 
@@ -178,7 +179,7 @@ def locate(level: Level, finding: Finding, document: YamlDocument | None) -> Lis
         text = document.text
     elif not own:
         picked = selection.find_at(level, finding.file, finding.line)
-    at = None if picked is not None or not own else _entity_at(level, finding.line)
+    at = None if picked is not None or not own else _place_at(level, finding.line)
     return ListedFinding(finding, picked, at, text)
 
 
@@ -192,14 +193,10 @@ def _piece_at(level: Level, document: YamlDocument, finding: Finding) -> Selecti
     return selection.find_at(level, "", finding.line)
 
 
-def _entity_at(level: Level, line: int) -> Vector | None:
-    """Position of a spawn, the goal or another entity on a line of the level's file."""
-    for spawn in level.spawns:
-        if spawn.place.line == line and not spawn.place.file:
-            return spawn.feet
-    if level.goal is not None and level.goal.place.line == line:
-        return level.goal.at
-    for zone in level.all_zones:
-        if zone.place.line == line and not zone.place.file:
-            return zone.centre
+def _place_at(level: Level, line: int) -> Vector | None:
+    """Position of a spawn, the goal or an exit on a line of the level's file."""
+    for handle in level_handles(level):
+        place = handle.selection.source_place
+        if place.line == line and not place.file:
+            return handle.at
     return None

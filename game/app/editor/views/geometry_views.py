@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,29 +19,9 @@ if TYPE_CHECKING:
     from ....level import Level
 
 
+Layers = tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]
+
 GRID = "grid"
-OUTLINES = "outlines"
-SLOPES = "slopes"
-SOLID = "solid"
-
-
-@dataclass(frozen=True, slots=True)
-class GeometryView:
-    """A view that an action toggles."""
-
-    name: str
-    action: EditorAction
-    label: str
-    is_exclusive: bool = False  # it colours faces, so only one such view is on
-
-
-VIEWS = (
-    GeometryView(GRID, EditorAction.VIEW_GRID, "grid"),
-    GeometryView(OUTLINES, EditorAction.VIEW_QUADS, "quads"),
-    GeometryView(SLOPES, EditorAction.VIEW_SLOPES, "slopes", is_exclusive=True),
-    GeometryView(SOLID, EditorAction.VIEW_COLLISION, "collision", is_exclusive=True),
-)
-
 OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
 FADE_DISTANCE = 28.0  # m over which outlines fade
 FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
@@ -58,54 +38,11 @@ SOLID_HIDDEN_COLOUR = (0.86, 0.35, 0.85)
 DRAWN_ONLY_COLOUR = (0.98, 0.80, 0.30)
 
 
-class GeometryViews:
-    """Enabled views and their layers, computed once per level."""
-
-    def __init__(self, enabled: Iterable[str] = ()) -> None:
-        self.enabled: set[str] = set(enabled)
-        self._level: Level | None = None
-        self._layers: dict[str, tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]] = {}
-
-    def toggle(self, action: Action) -> None:
-        """Toggle the view of an action, where it is one of a view."""
-        for view in VIEWS:
-            if view.action is not action:
-                continue
-            if view.name in self.enabled:
-                self.enabled.discard(view.name)
-            else:
-                self.enabled -= {other.name for other in VIEWS if view.is_exclusive and other.is_exclusive}
-                self.enabled.add(view.name)
-
-    def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-        if level is not self._level:
-            self._level = level
-            self._layers = {}
-        faces: list[OverlayFaces] = []
-        lines: list[OverlayLines] = []
-        for view in VIEWS:
-            if view.name in self.enabled and view.name in LAYER_BUILDERS:
-                if view.name not in self._layers:
-                    self._layers[view.name] = LAYER_BUILDERS[view.name](level)
-                view_faces, view_lines = self._layers[view.name]
-                faces += view_faces
-                lines += view_lines
-        return tuple(faces), tuple(lines)
-
-    def cards(self) -> tuple[Card, ...]:
-        rows: list[CardRow] = []
-        for view in VIEWS:
-            if view.name in self.enabled:
-                rows.append(CardRow(view.label, f"key {view.action.keys[0].removeprefix('_')}"))
-                rows += [CardRow(label, colour=colour) for label, colour in LEGENDS.get(view.name, ())]
-        return (Card("Views", "", tuple(rows), side="right"),) if rows else ()
-
-
-def _outline_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+def _outline_layers(level: Level) -> Layers:
     return (), (OverlayLines(wireframe.unique_edges(level.faces.corners), OUTLINE_COLOUR, 1.5, 0.0, FADE_DISTANCE),)
 
 
-def _slope_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+def _slope_layers(level: Level) -> Layers:
     up = _upward_component(level.triangles)
     limit = math.cos(math.radians(level.player.max_slope)) - inspector.MIN_UPWARD_PART
     kinds = np.select(
@@ -115,7 +52,7 @@ def _slope_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[Overlay
     return (OverlayFaces(level.triangles, colours, stripes=(kinds == 1).astype(np.float32)),), ()
 
 
-def _collision_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+def _collision_layers(level: Level) -> Layers:
     is_drawn = np.isin(level.quad_index, level.drawn_quad)
     drawn_only = ~np.isin(level.drawn_quad, level.quad_index)
     colours = np.where(is_drawn[:, None], (*SOLID_DRAWN_COLOUR, 0.86), (*SOLID_HIDDEN_COLOUR, 0.55))
@@ -137,22 +74,89 @@ def _upward_component(triangles: Floats) -> Floats:
     return up
 
 
-LAYER_BUILDERS = {
-    OUTLINES: _outline_layers,
-    SLOPES: _slope_layers,
-    SOLID: _collision_layers,
-}
-LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
-    SLOPES: (
-        ("walkable, up to 45°", SLOPE_COLOURS[inspector.WALKABLE]),
-        ("too steep, slides (striped)", SLOPE_COLOURS[inspector.STEEP]),
-        ("wall", SLOPE_COLOURS[inspector.WALL]),
-        ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
+@dataclass(frozen=True, slots=True)
+class GeometryView:
+    """A view that an action toggles. build: its layers; the grid is drawn with what is aimed at."""
+
+    name: str
+    action: EditorAction
+    label: str
+    build: Callable[[Level], Layers] | None = None
+    legend: tuple[tuple[str, Colour], ...] = ()
+    is_exclusive: bool = False  # it colours faces, so only one such view is on
+
+
+VIEWS = (
+    GeometryView(
+        GRID, EditorAction.VIEW_GRID, "grid", None, (("x axis", (1.0, 0.45, 0.40)), ("z axis", (0.42, 0.62, 1.0)))
     ),
-    SOLID: (
-        ("collides", SOLID_DRAWN_COLOUR),
-        ("collides, not drawn", SOLID_HIDDEN_COLOUR),
-        ("drawn only (striped)", DRAWN_ONLY_COLOUR),
+    GeometryView("outlines", EditorAction.VIEW_QUADS, "quads", _outline_layers),
+    GeometryView(
+        "slopes",
+        EditorAction.VIEW_SLOPES,
+        "slopes",
+        _slope_layers,
+        (
+            ("walkable, up to 45°", SLOPE_COLOURS[inspector.WALKABLE]),
+            ("too steep, slides (striped)", SLOPE_COLOURS[inspector.STEEP]),
+            ("wall", SLOPE_COLOURS[inspector.WALL]),
+            ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
+        ),
+        is_exclusive=True,
     ),
-    GRID: (("x axis", (1.0, 0.45, 0.40)), ("z axis", (0.42, 0.62, 1.0))),
-}
+    GeometryView(
+        "solid",
+        EditorAction.VIEW_COLLISION,
+        "collision",
+        _collision_layers,
+        (
+            ("collides", SOLID_DRAWN_COLOUR),
+            ("collides, not drawn", SOLID_HIDDEN_COLOUR),
+            ("drawn only (striped)", DRAWN_ONLY_COLOUR),
+        ),
+        is_exclusive=True,
+    ),
+)
+
+
+class GeometryViews:
+    """Enabled views and their layers, computed once per level."""
+
+    def __init__(self, enabled: Iterable[str] = ()) -> None:
+        self.enabled: set[str] = set(enabled)
+        self._level: Level | None = None
+        self._layers: dict[str, Layers] = {}
+
+    def toggle(self, action: Action) -> None:
+        """Toggle the view of an action, where it is one of a view."""
+        for view in VIEWS:
+            if view.action is not action:
+                continue
+            if view.name in self.enabled:
+                self.enabled.discard(view.name)
+            else:
+                self.enabled -= {other.name for other in VIEWS if view.is_exclusive and other.is_exclusive}
+                self.enabled.add(view.name)
+
+    def layers(self, level: Level) -> Layers:
+        if level is not self._level:
+            self._level = level
+            self._layers = {}
+        faces: list[OverlayFaces] = []
+        lines: list[OverlayLines] = []
+        for view in VIEWS:
+            if view.name in self.enabled and view.build is not None:
+                if view.name not in self._layers:
+                    self._layers[view.name] = view.build(level)
+                view_faces, view_lines = self._layers[view.name]
+                faces += view_faces
+                lines += view_lines
+        return tuple(faces), tuple(lines)
+
+    def cards(self) -> tuple[Card, ...]:
+        rows: list[CardRow] = []
+        for view in VIEWS:
+            if view.name in self.enabled:
+                rows.append(CardRow(view.label, f"key {view.action.keys[0].removeprefix('_')}"))
+                rows += [CardRow(label, colour=colour) for label, colour in view.legend]
+        return (Card("Views", "", tuple(rows), side="right"),) if rows else ()
