@@ -1,8 +1,10 @@
-"""Rows of the selection's card: the face in view, a typed displacement, and the fields of the pieces."""
+"""Rows of the selection's card: the face in view, the fields of the pieces, doors and windows, a typed displacement."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from ....level.build.pieces import WALL_KINDS
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
@@ -12,36 +14,37 @@ from ....level.format.values import Text
 from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
-from ..pieces import openings, palette_entries, piece_rows, resize
-from ..pieces.piece_rows import PieceRow
+from ..pieces.openings import OPENINGS, add_opening, wall_point
+from ..pieces.palette_entries import prefab_names
+from ..pieces.piece_rows import PieceRow, common_rows, piece_rows, read_numbers, step_value, type_value
+from ..pieces.resize import PULLABLE_KINDS
 from ..selection import Selection
-from . import dragging
+from .dragging import pull_aimed_face
 
-FACE_ROW_LABEL = "face in view"
-MOVE_ROW_LABEL = "move by"
 MAX_TYPED = 200  # characters of a typed value
 _DISPLACEMENT = Point("How far a face is pulled.")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """Row of the card: label, value, and the field behind it; None for the face in view, the displacement and rows that
-    do something. opening: kind of door or window that the row adds or removes; remove: its index, -1 for a new one."""
+    """Row of the card.
+
+    limits    what may be typed
+    step      what the keys for more (1) and less (-1) do
+    write     writes a typed text; None in a row that nothing is typed into
+    act       what Enter does in such a row
+    written   the value with which typing begins. is_text: it is continued, not replaced
+    """
 
     label: str
     value: str
-    field: PieceRow | None = None
-    opening: str = ""
-    remove: int = -1
-
-    @property
-    def limits(self) -> str:
-        """What may be typed, from the schema."""
-        if self.label == FACE_ROW_LABEL and self.field is None:
-            return "metres; positive pulls the face towards you"
-        if self.field is None:
-            return "x y z in metres"
-        return self.field.field.limits()
+    limits: str
+    step: Callable[[int], None]
+    write: Callable[[str], None] | None = None
+    act: Callable[[], None] | None = None
+    written: str = ""
+    is_text: bool = False
+    is_displacement: bool = False
 
 
 class FieldRows:
@@ -66,12 +69,6 @@ class FieldRows:
         self.index = 0
         self.typed = None
 
-    @property
-    def has_faces(self) -> bool:
-        """Whether the first row is the face in view."""
-        tools = self.tools
-        return len(tools.selected) == 1 and tools.selected[0].kind in resize.PULLABLE_KINDS
-
     def fields(self) -> list[PieceRow]:
         """Fields that all selected pieces have."""
         tools = self.tools
@@ -84,10 +81,10 @@ class FieldRows:
             texts = tuple(document.text for document in documents)
             if self._cached is None or self._cached[:2] != (tools.selected, texts):
                 lists = [
-                    piece_rows.piece_rows(document, picked.find_entry(document), picked.part)
+                    piece_rows(document, picked.find_entry(document), picked.part)
                     for document, picked in zip(documents, tools.selected, strict=True)
                 ]
-                self._cached = tools.selected, texts, piece_rows.common_rows(lists)
+                self._cached = tools.selected, texts, common_rows(lists)
             return self._cached[2]
         except ExternalChange as refused:
             tools.show_error(refused)
@@ -97,54 +94,54 @@ class FieldRows:
 
     def rows(self) -> list[FieldRow]:
         """All rows from top to bottom."""
-        if not self.tools.selected:
+        tools = self.tools
+        picked = tools.selection
+        if picked is None:
             return []
-        grid = format_number(self.tools.view.grid)
-        rows = [FieldRow(FACE_ROW_LABEL, f"by {grid} m")] if self.has_faces else []
-        rows += [FieldRow(field.label, field.value, field) for field in self.fields()]
-        rows += self._opening_rows()
-        rows.append(FieldRow(MOVE_ROW_LABEL, ""))
+        rows = []
+        fields = self.fields()
+        is_single = len(tools.selected) == 1
+        if is_single and picked.kind in PULLABLE_KINDS:
+            by = f"by {format_number(tools.view.grid)} m"
+            limits = "metres; positive pulls the face towards you"
+            rows.append(FieldRow("face in view", by, limits, self._step_face, self._write_face))
+        for row in fields:
+            step, write = partial(self._step_field, row), partial(self._write_field, row)
+            written = row.value if row.is_written else ""
+            is_text = isinstance(row.field, Text | Formula)
+            rows.append(
+                FieldRow(row.label, row.value, row.field.limits(), step, write, written=written, is_text=is_text)
+            )
+        if is_single and picked.kind in WALL_KINDS:
+            for kind, name in OPENINGS.items():
+                for index in sorted({int(row.path[0]) for row in fields if row.name == name}):
+                    remove = partial(self._remove_opening, f"{kind} {index + 1}", name, index)
+                    rows.append(
+                        FieldRow(f"{kind} {index + 1}", "remove", "", self._hint("Press Enter to remove"), act=remove)
+                    )
+            for kind in OPENINGS:
+                add = partial(self._add_opening, kind)
+                rows.append(
+                    FieldRow(f"add {kind}", "to the wall in view", "", partial(self._step_adding, kind), act=add)
+                )
+        hint = self._hint("Type a displacement: x y z, such as 1.25 0 -2")
+        rows.append(FieldRow("move by", "", "x y z in metres", hint, self._write_displacement, is_displacement=True))
         return rows
 
-    def _opening_rows(self) -> list[FieldRow]:
-        """Rows that remove the doors and windows of a wall or room, and that add one."""
-        picked = self.tools.selection
-        if len(self.tools.selected) != 1 or picked is None or picked.kind not in WALL_KINDS:
-            return []
-        fields = self.fields()
-        rows = []
-        for kind, name in openings.OPENINGS.items():
-            numbers = sorted({int(field.path[0]) for field in fields if field.name == name})
-            rows += [FieldRow(f"{kind} {number + 1}", "remove", None, kind, number) for number in numbers]
-        return [*rows, *(FieldRow(f"add {kind}", "to the wall in view", None, kind) for kind in openings.OPENINGS)]
-
-    def _change_opening(self, row: FieldRow) -> None:
-        """Add a door or window to the wall that is looked at, or remove one."""
-        tools = self.tools
-        aimed = tools.view.picked
-        if row.remove < 0 and (aimed is None or aimed.quad < 0 or not tools.is_selected(aimed)):
-            tools.view.show_message(f"Look at the wall that gets the {row.opening}")
-            return
-
-        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            fields = PieceFields(document, entry)
-            if row.remove >= 0:
-                document.remove_item(entry, openings.OPENINGS[row.opening], row.remove)
-            elif aimed is not None:
-                corners = tools.corners_of(picked)
-                place = openings.wall_point(fields, picked.local_to_world, corners, aimed.point, aimed.normal)
-                openings.add_opening(fields, row.opening, place, tools.view.grid)
-
-        if row.remove >= 0:
-            tools.edit_each(f"Removed {row.label} of", edit, f"Removed {row.label}   ·   Z: undo")
-        else:
-            tools.edit_each(f"Added {row.opening} to", edit, f"New {row.opening}   ·   Tab: its place and size")
+    def _hint(self, text: str) -> Callable[[int], None]:
+        return lambda _: self.tools.view.show_message(text)
 
     @property
     def chosen(self) -> FieldRow | None:
         """The selected row; None without one."""
         rows = self.rows()
         return rows[min(self.index, len(rows) - 1)] if rows else None
+
+    @property
+    def is_displacement(self) -> bool:
+        """Whether the selected row is the typed displacement."""
+        row = self.chosen
+        return row is not None and row.is_displacement
 
     def choose(self, by: int) -> None:
         """Select another row, by an offset."""
@@ -153,34 +150,24 @@ class FieldRows:
             self.index = (min(self.index, count - 1) + by) % count
             self.typed = None
 
-    @property
-    def is_displacement(self) -> bool:
-        """Whether the selected row is the typed displacement."""
-        row = self.chosen
-        return row is not None and row.field is None and row.label == MOVE_ROW_LABEL
-
     def click(self, index: int) -> None:
         """Select a row and type into it, after what is being typed into another row is written."""
         self.accept()
         self.index = index
         self.edit_value()
 
-    def known_names(self) -> KnownNames:
-        """Names that fields may refer to."""
-        tools = self.tools
-        surfaces = tuple(surface.name for surface in tools.level.surfaces)
-        try:
-            history = tools.open_history()
-            prefabs = tuple(palette_entries.prefab_names(history.document(history.path)))
-        except EditError:
-            prefabs = ()
-        return KnownNames(surfaces, prefabs)
+    def step(self, sense: int) -> None:
+        """Step the selected row by `sense` (1 or -1): a number, the next word, or the face in view."""
+        row = self.chosen
+        if row is not None:
+            row.step(sense)
 
     # Typing
 
     def begin_typing(self, text: str = "") -> None:
         """Begin to type a new value into the selected row."""
-        if self.chosen is not None and not self.chosen.opening:
+        row = self.chosen
+        if row is not None and row.write is not None:
             self.typed = text
             self.replaces_value = False
             self._text_before = None
@@ -191,15 +178,11 @@ class FieldRows:
         row = self.chosen
         if row is None:
             return
-        if row.opening:
-            self._change_opening(row)
+        if row.act is not None:
+            row.act()
             return
-        field = row.field
-        value = field.value if field is not None and field.is_written else ""
-        is_text = field is not None and isinstance(field.field, Text | Formula)
-        self.typed = value
-        self.replaces_value = bool(value) and not is_text
-        self._text_before = value
+        self.typed = self._text_before = row.written
+        self.replaces_value = bool(row.written) and not row.is_text
 
     def type_text(self, text: str) -> None:
         """Add typed characters."""
@@ -219,61 +202,84 @@ class FieldRows:
         row = self.chosen
         typed = self.typed
         self.typed = None
-        if row is None or typed is None or typed == self._text_before or (row.field is None and not typed.strip()):
+        if row is None or row.write is None or typed is None or typed == self._text_before:
             return
         try:
-            self._write(row, typed)
+            row.write(typed)
         except EditRefused as refused:
             self.tools.show_error(refused)
 
-    def _write(self, row: FieldRow, typed: str) -> None:
-        field = row.field
-        if field is None and row.label == FACE_ROW_LABEL:
-            dragging.pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, FACE_ROW_LABEL)[0])
-        elif field is None:
-            numbers = piece_rows.read_numbers(typed)
-            if len(numbers) != 3:
-                raise EditRefused("a displacement has three numbers: x y z, such as `1.25 0 -2`")
-            self.tools.move((numbers[0], numbers[1], numbers[2]))
-        else:
-            names = self.known_names()
+    # What the rows do
 
-            def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-                piece_rows.type_value(document, entry, self._of(document, entry, field), typed, names)
-
-            self.tools.edit_each(f"Changed {field.label} of", edit)
-
-    def _of(self, document: YamlDocument, entry: DocumentEntry, field: PieceRow) -> PieceRow:
-        """The row of one of several pieces, with its own value."""
-        if len(self.tools.selected) == 1:
-            return field
-        rows = piece_rows.piece_rows(document, entry)
-        return next((row for row in rows if row.label == field.label), field)
-
-    def step(self, sense: int) -> None:
-        """Step the selected row by `sense` (1 or -1): a number, the next word, or the face in view."""
-        row = self.chosen
+    def _step_face(self, sense: int) -> None:
         view = self.tools.view
-        fine = view.shift
-        grid = view.grid
-        if row is None:
-            return
-        if row.opening:
-            if row.remove < 0 and sense > 0:
-                self._change_opening(row)
-            else:
-                view.show_message(f"Press Enter to {row.value if row.remove >= 0 else row.label}")
-            return
-        if row.field is None:
-            if row.label == FACE_ROW_LABEL:
-                dragging.pull_aimed_face(self.tools, sense * grid * (FINE_FACTOR if fine else 1.0))
-            else:
-                view.show_message("Type a displacement: x y z, such as 1.25 0 -2")
-            return
-        field = row.field
-        names = self.known_names()
+        pull_aimed_face(self.tools, sense * view.grid * (FINE_FACTOR if view.shift else 1.0))
+
+    def _write_face(self, typed: str) -> None:
+        if typed.strip():
+            pull_aimed_face(self.tools, _DISPLACEMENT.typed(typed, "face in view")[0])
+
+    def _write_displacement(self, typed: str) -> None:
+        numbers = read_numbers(typed)
+        if len(numbers) == 3:
+            self.tools.move((numbers[0], numbers[1], numbers[2]))
+        elif typed.strip():
+            raise EditRefused("a displacement has three numbers: x y z, such as `1.25 0 -2`")
+
+    def _step_field(self, row: PieceRow, sense: int) -> None:
+        grid, fine, names = self.tools.view.grid, self.tools.view.shift, self._known_names()
+        self._edit_field(row, lambda document, entry, own: step_value(document, entry, own, sense, grid, fine, names))
+
+    def _write_field(self, row: PieceRow, typed: str) -> None:
+        names = self._known_names()
+        self._edit_field(row, lambda document, entry, own: type_value(document, entry, own, typed, names))
+
+    def _edit_field(self, row: PieceRow, write: Callable[[YamlDocument, DocumentEntry, PieceRow], None]) -> None:
+        """Edit a field of all selected pieces, each of which has its own value."""
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            piece_rows.step_value(document, entry, self._of(document, entry, field), sense, grid, fine, names)
+            own = row
+            if len(self.tools.selected) > 1:
+                own = next((one for one in piece_rows(document, entry) if one.label == row.label), row)
+            write(document, entry, own)
 
-        self.tools.edit_each(f"Changed {field.label} of", edit)
+        self.tools.edit_each(f"Changed {row.label} of", edit)
+
+    def _known_names(self) -> KnownNames:
+        """Names that fields may refer to."""
+        surfaces = tuple(surface.name for surface in self.tools.level.surfaces)
+        try:
+            history = self.tools.open_history()
+            prefabs = tuple(prefab_names(history.document(history.path)))
+        except EditError:
+            prefabs = ()
+        return KnownNames(surfaces, prefabs)
+
+    def _step_adding(self, kind: str, sense: int) -> None:
+        if sense > 0:
+            self._add_opening(kind)
+        else:
+            self.tools.view.show_message(f"Press Enter to add {kind}")
+
+    def _add_opening(self, kind: str) -> None:
+        """Add a door or window to the wall that is looked at."""
+        tools = self.tools
+        aimed = tools.view.picked
+        if aimed is None or aimed.quad < 0 or not tools.is_selected(aimed):
+            tools.view.show_message(f"Look at the wall that gets the {kind}")
+            return
+
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            fields = PieceFields(document, entry)
+            corners = tools.corners_of(picked)
+            place = wall_point(fields, picked.local_to_world, corners, aimed.point, aimed.normal)
+            add_opening(fields, kind, place, tools.view.grid)
+
+        tools.edit_each(f"Added {kind} to", edit, f"New {kind}   ·   Tab: its place and size")
+
+    def _remove_opening(self, label: str, name: str, index: int) -> None:
+        self.tools.edit_each(
+            f"Removed {label} of",
+            lambda document, entry, picked: document.remove_item(entry, name, index),
+            f"Removed {label}   ·   Z: undo",
+        )
