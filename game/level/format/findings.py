@@ -55,7 +55,7 @@ class Edit:
 class Suggestion:
     """Cure of a word that is not known. near: the known words that are most like it; otherwise: the cure without any.
 
-    The finding has an edit if only one word is near.
+    The finding has an edit if only one word is near, and the unknown one is a slip of it (`is_slip`).
     """
 
     word: str
@@ -262,9 +262,12 @@ class FindingCollector:
         return "".join(char if char.isprintable() else " " for char in cut), place.column - 1 - first
 
     def _word_edit(self, place: SourceSpan, suggestion: Suggestion) -> Edit | None:
-        """Edit that writes the one suggested word at a place; None if the place holds more than the unknown word."""
+        """Edit that writes the one suggested word at a place; None if the place holds more than the unknown word, or
+        another word may be meant."""
         starts = self._starts(place.file)
-        if len(suggestion.near) != 1 or not 1 <= place.line <= len(starts):
+        if len(suggestion.near) != 1 or not is_slip(suggestion.word, suggestion.near[0]):
+            return None
+        if not 1 <= place.line <= len(starts):
             return None
         text = self.texts.get(place.file, "")
         start = starts[place.line - 1] + place.column - 1
@@ -318,7 +321,7 @@ def did_you_mean(words: Sequence[str]) -> str:
 
 
 def closest_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The known word with the smallest edit distance, and a second one that is as near; () if none is near."""
+    """The known word that is most alike, and a second one that is as near; () if none is near."""
     return _closest_words(word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH], tuple(sorted(known)))
 
 
@@ -328,6 +331,27 @@ def _closest_words(word: str, choices: tuple[str, ...]) -> tuple[str, ...]:
     matches = difflib.get_close_matches(word, lowered, n=2, cutoff=MIN_SIMILARITY)
     least = max((difflib.SequenceMatcher(None, match, word).ratio() for match in matches), default=0.0) - MIN_LEAD
     return tuple(lowered[one] for one in matches if difflib.SequenceMatcher(None, one, word).ratio() >= least)
+
+
+def is_slip(word: str, meant: str) -> bool:
+    """Whether a word is another one with a slip: a letter more, less or swapped with the next; two from six letters on.
+
+    Another letter in its place counts as two, so that a `lamp` is no `ramp`.
+    """
+    a, b = (text.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH] for text in (word, meant))
+    before, above, row = (
+        list[int](),
+        list[int](),
+        list(range(len(b) + 1)),
+    )  # slips from the first letters of `a` to those of `b`
+    for i, letter in enumerate(a):
+        before, above, row = above, row, [i + 1]
+        for j, other in enumerate(b):
+            least = above[j] if letter == other else min(above[j + 1], row[j]) + 1
+            if i and j and letter == b[j - 1] and other == a[i - 1]:
+                least = min(least, before[j - 1] + 1)
+            row.append(least)
+    return row[-1] <= (2 if len(b) >= 6 else 1)
 
 
 def join_alternatives(words: Iterable[str]) -> str:

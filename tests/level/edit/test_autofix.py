@@ -28,6 +28,9 @@ FIXED_LINES: dict[str, str | None] = {
     "blok: {from: [0, 0, 0], to: [1, 1, 1]}": None,
     "block: {from: [0, 0, 0], to: [1, 1, 1]}": None,
     "bocks: {from: [0, 0, 0], to: [1, 1, 1]}": None,
+    "lamp: {at: [0, 2, 0]}": None,  # a light, not a ramp
+    "pillar: {at: [0, 0, 0], light: 2}": None,  # no height
+    "exhibit: {at: [0, 0, 0], player: big}": None,
     "stares: {at: [0, 0, 0], steps: 3}": "stairs: {at: [0, 0, 0], steps: 3}",
     "box: {from: [0, 0, 0], to: [1, 1, 1], surface: 'ston'}": "box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}",
     "box: {from: [0, 0, 0], to: [1, 1, 1], material: stone}": None,
