@@ -339,11 +339,8 @@ def is_slip(word: str, meant: str) -> bool:
     Another letter in its place counts as two, so that a `lamp` is no `ramp`.
     """
     a, b = (text.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH] for text in (word, meant))
-    before, above, row = (
-        list[int](),
-        list[int](),
-        list(range(len(b) + 1)),
-    )  # slips from the first letters of `a` to those of `b`
+    # `row`: the slips from the first letters of `a` to each beginning of `b`; those of one and two letters less above it
+    before, above, row = list[int](), list[int](), list(range(len(b) + 1))
     for i, letter in enumerate(a):
         before, above, row = above, row, [i + 1]
         for j, other in enumerate(b):
