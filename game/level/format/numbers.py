@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
 from .findings import SourceSpan, Suggestion, closest_words, quote_text
-from .record import Schema, SchemaMaker, T, Value, ValueFormatError, describe_node
+from .record import Schema, SchemaMaker, Spot, T, Value, ValueFormatError, describe_node
 from .written_values import format_number, format_scalar
 from .yaml_layout import EditRefused
 from .yaml_nodes import YamlList, YamlNode, YamlScalar
@@ -462,14 +462,30 @@ class Grid(Ranged[tuple[tuple[float, ...], ...]]):
 
 @dataclass(frozen=True, slots=True)
 class FormulaValue:
-    """Parsed expression of x and z, with its node for later findings."""
+    """Parsed expression of x, z and named terms, with its node for later findings.
+
+    terms: by name; each uses only those before it.
+    """
 
     expression: expressions.Expression
     node: YamlScalar
+    terms: Mapping[str, FormulaValue]
+
+    def parts(self) -> list[tuple[str, FormulaValue]]:
+        """The terms that it uses, with their names and in their order, and at last itself, without a name."""
+        parts, wanted = [("", self)], set(self.expression.names)
+        for name, term in reversed(list(self.terms.items())):
+            if name in wanted:
+                parts.append((name, term))
+                wanted |= term.expression.names
+        return parts[::-1]
 
     def column_place(self, column: int) -> SourceSpan:
         """Position of a column of the expression."""
         return _column_place(self.node, column)
+
+
+PLAN_NAMES = ("x", "z")  # that a formula may use
 
 
 class Formula(Value[FormulaValue]):
@@ -480,11 +496,12 @@ class Formula(Value[FormulaValue]):
         super().__init__(doc, required=True)
         self.unit = unit
 
-    def parse(self, node: YamlNode) -> FormulaValue:
+    def read(self, node: YamlNode, spot: Spot) -> FormulaValue:
+        terms = spot.reader.terms
         text = self.scalar(node).strip()
         assert isinstance(node, YamlScalar)
         try:
-            return FormulaValue(expressions.parse_expression(text, ("x", "z")), node)
+            return FormulaValue(expressions.parse_expression(text, (*PLAN_NAMES, *terms)), node, terms)
         except expressions.ExpressionError as error:
             raise _expression_error(node, error) from None
 

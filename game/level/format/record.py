@@ -78,6 +78,7 @@ class Value(Generic[T]):
     cure_of_nothing: ClassVar[str] = ""  # where its text is empty
     empty: ClassVar[Any] = None
     word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
+    is_read_first: ClassVar[bool] = False  # since other fields of its record need it
     is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
     noun: ClassVar[str] = ""  # of what a word names, for messages; "" for the name of the field
     unit: str = ""
@@ -374,7 +375,7 @@ class Reader:
     kinds: of pieces, by name. is_level: False for an included file, whose missing fields are never fatal.
     surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; new_surfaces: edits
     that define those that are missing, by name (to find one takes long in a large file). prefab_places: of `define`.
-    misnamed: fields of the file that an unknown name probably stands for.
+    misnamed: fields of the file that an unknown name probably stands for. terms: that the present record names.
     """
 
     def __init__(
@@ -393,6 +394,7 @@ class Reader:
         self.new_surfaces: dict[str, Edit | None] = {}
         self.prefabs: dict[str, Prefab] = {}
         self.prefab_places: dict[str, SourceSpan] = {}
+        self.terms: dict[str, Any] = {}
         self._checked_texts: set[str] = set()
         self.misnamed: set[str] = set()
         self.root: YamlMapping | None = None  # of the text of the file, for edits
@@ -424,6 +426,8 @@ class Reader:
         entries, suggested = self._find_fields(node.pairs if isinstance(node, YamlMapping) else [], kind, where)
         complete = True
         severity: Severity
+        first = (*first, *(name for name, field in kind.fields.items() if field.is_read_first))
+        outer_terms = self.terms
         for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
             field = kind.fields[name]
             key, value = entries[name]
@@ -439,6 +443,7 @@ class Reader:
                 complete = complete and not field.required
                 continue
             record.set(field, result, value.place)
+        self.terms = outer_terms
         for field in kind.fields.values():
             if field.instead in entries and field.name in entries:
                 complete = False

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic
 
+from . import expressions
 from .findings import InputError, SourceSpan, Suggestion, quote_text
+from .numbers import PLAN_NAMES, Formula, FormulaValue
 from .record import (
     IncludedFile,
     KnownNames,
@@ -25,6 +28,7 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_m
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 MAX_PIECES = 50_000
+TERM_NAME = re.compile("[A-Za-z][A-Za-z_0-9]*")
 
 
 class One(Value[R | None], Generic[R]):
@@ -96,6 +100,40 @@ def names_schema(field: Value[Any], item: Schema) -> Schema:
     """JSON schema of names that the author chose."""
     name = {"minLength": 1, "maxLength": MAX_NAME_LENGTH}
     return {"type": "object", "maxProperties": field.max_count, "propertyNames": name, "additionalProperties": item}
+
+
+class Terms(Value[Mapping[str, FormulaValue]]):
+    """Named parts of the formulas of a record. Each may use those above it."""
+
+    words = "names, each with an expression in x, z and the terms above it"
+    is_read_first = True
+    empty: ClassVar[Mapping[str, Any]] = {}
+    max_count = 32
+
+    def read(self, node: YamlNode, spot: Spot) -> Mapping[str, FormulaValue]:
+        """A term with a mistake makes the field invalid, but other formulas may use its name without a finding."""
+        reader, formula = spot.reader, Formula(self.doc)
+        faults: list[ValueFormatError] = []
+        for name, key, value in read_names(self, node, spot, "expressions", 'write {hill: "noise(x / 8, z / 8)"}'):
+            taken = (*PLAN_NAMES, *expressions.FUNCTIONS, *expressions.CONSTANTS)
+            if name in taken or not TERM_NAME.fullmatch(name):
+                message = f"{quote_text(name)} cannot be the name of a term"
+                cure = f"use letters, digits and _, beginning with a letter; {', '.join(taken)} have a meaning already"
+                faults.append(ValueFormatError(key, message, cure))
+                continue
+            try:
+                term = formula.read(value, spot)
+            except ValueFormatError as error:
+                faults.append(error)
+                assert isinstance(key, YamlScalar)
+                term = FormulaValue(expressions.parse_expression("0"), key, {})
+            reader.terms = {**reader.terms, name: term}
+        if faults:
+            raise faults[0]
+        return reader.terms
+
+    def schema(self, made: SchemaMaker) -> Schema:
+        return names_schema(self, Formula(self.doc).schema(made))
 
 
 class NamedRecords(Value[dict[str, R]], Generic[R]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.level import Level, check, load
+from game.level import Finding, Level, check, load
 from game.level.build.pieces.heightmap import read_image, resample_heights
 from game.level.build.pieces.terrain import COPLANAR_CELL_TOLERANCE
 from game.level.format.findings import InputError
@@ -121,6 +122,38 @@ def test_cells_are_at_most_as_large_as_specified_and_fit(built: Built) -> None:
     places = np.unique(terrain_of(level).reshape(-1, 3)[:, [0, 2]], axis=0)
     assert np.unique(places[:, 0]) == pytest.approx(np.linspace(0, 5, 8))
     assert np.unique(places[:, 1]) == pytest.approx(np.linspace(0, 2, 4))
+
+
+def test_terms_stand_for_their_expressions_in_the_formula_and_in_patches(built: Built) -> None:
+    head = "terrain: {from: [-5, -5], to: [5, 5], "
+    far, hill = "sqrt(x**2 + z**2)", "3 * noise(x / 4, z / 4)"
+    named = built(
+        f'{head}let: {{far: "{far}", h2: "{hill}", island: "h2 - far / 5"}}, formula: island + 0.1 * far,'
+        " paint: [{surface: default, where: 3 - far}]}"
+    )
+    inline = built(
+        f'{head}formula: "{hill} - {far} / 5 + 0.1 * {far}", paint: [{{surface: default, where: "3 - {far}"}}]}}'
+    )
+    assert len(named.faces) == len(inline.faces)
+    assert np.allclose(named.faces.corners, inline.faces.corners, atol=1e-7)
+
+
+def test_terms_of_one_terrain_are_unknown_in_the_next(said: Callable[..., list[Finding]]) -> None:
+    rows = [
+        "terrain: {from: [0, 0], to: [5, 5], let: {hill: x}, formula: hill}",
+        "terrain: {from: [9, 0], to: [14, 5], formula: hill}",
+    ]
+    assert [(finding.line, finding.message) for finding in said(*rows)] == [(6, "`hill` is not a known name")]
+
+
+def test_formulas_of_a_level_end_in_time(said: Callable[..., list[Finding]]) -> None:
+    slow = "+".join(["noise(x, z)"] * 80)
+    terms = ", ".join(f't{k}: "{slow}"' for k in range(30))
+    whole = "+".join(f"t{k}" for k in range(30))
+    start = time.perf_counter()
+    (finding,) = said(f"terrain: {{from: [0, 0], to: [440, 440], let: {{{terms}}}, formula: {whole}}}")
+    assert finding.message == "the formulas of the level take too long"
+    assert time.perf_counter() - start < 2.0
 
 
 def test_a_formula_counts_as_from_and_to_do_even_in_a_group(built: Built) -> None:

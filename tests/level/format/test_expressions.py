@@ -67,7 +67,7 @@ WRONG = {
     "(" * 40: (MAX_EXPRESSION_DEPTH + 2, f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep"),
     "-" * 40 + "1": (MAX_EXPRESSION_DEPTH + 2, f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep"),
     "2**" * 40 + "2": (3 * (MAX_EXPRESSION_DEPTH + 1) + 1, f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep"),
-    "1+" * 100 + "1": (MAX_EXPRESSION_LENGTH + 1, "the expression has 201 characters; the limit is 200"),
+    "1+" * 500 + "1": (MAX_EXPRESSION_LENGTH + 1, "the expression has 1001 characters; the limit is 1000"),
 }  # fmt: skip
 
 

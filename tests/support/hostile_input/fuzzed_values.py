@@ -68,6 +68,8 @@ def _value(rng: random.Random, field: Value[Any], depth: int) -> str:
             return str([[round(rng.uniform(-2, 4), 2) for _ in range(width)] for _ in range(rng.randint(2, 12))])
         case numbers.Formula():
             return rng.choice(('"noise(x, z)"', "x/9", '"sin(x*9) * cos(z)"', "1/x", "x**9**9", '"3 * sqrt(abs(x*z))"'))
+        case record_values.Terms():
+            return rng.choice(('{hill: "noise(x, z)", steep: hill * 9}', "{x: 1}", "{a: b}", "{a: 1/x}", "{a: [1]}"))
         case values.Flag():
             return rng.choice(("true", "false"))
         case values.Colour():

@@ -32,6 +32,7 @@ MAX_CUPS = 100
 MAX_EXHIBITS = 20
 MAX_BALLS = 4000
 MAX_LEVEL_CELLS = 10_000_000  # in all walls, rooms and slabs; bounds time and memory
+MAX_FORMULA_WORK = 500_000_000  # multiplications, in all formulas; bounds time
 # by kind of marker, and of quads
 LEVEL_LIMITS = {
     "quad": MAX_QUADS, "sign": MAX_SIGNS, "light": MAX_LIGHTS, "target": MAX_TARGETS, "terrain": MAX_QUADS,
@@ -68,6 +69,7 @@ class LevelBudget:
     def __init__(self, surfaces: int = 1) -> None:
         self.remaining = dict(LEVEL_LIMITS)
         self.cells = MAX_LEVEL_CELLS
+        self.formula_work = MAX_FORMULA_WORK
         self.surfaces = surfaces
         self.generated_surfaces: dict[GeneratedSurface, int] = {}
 

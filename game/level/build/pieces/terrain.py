@@ -12,10 +12,10 @@ from ....core.vectors import Flags, Floats, Ints
 from ...format.expressions import ExpressionError
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError
-from ...format.numbers import Formula, FormulaValue, Grid, Height, Length, Number, Plan, Span
+from ...format.numbers import PLAN_NAMES, Formula, FormulaValue, Grid, Height, Length, Number, Plan, Span
 from ...format.piece_kind import Form, Surfaced, building
 from ...format.record import Record, Value
-from ...format.record_values import Many
+from ...format.record_values import Many, Terms
 from ...format.values import Flag, Surface, Text
 from ...geometry.faces import CupSpec, unit_normals
 from ..entities.height_fields import TerrainGrid
@@ -53,7 +53,7 @@ class Terrain(BuiltPiece, Surfaced):
     """Terrain on a rectangular grid. Exactly one of `heights`, `formula` and `image` gives its heights."""
 
     kind = "terrain"
-    example = 'terrain: {from: [-20, -20], to: [20, 20], formula: "1.5 * noise(x / 8, z / 8)"}'
+    example = 'terrain: {from: [-20, -20], to: [20, 20], let: {hill: "noise(x / 8, z / 8)"}, formula: hill + hill**2}'
     form = Form.TERRAIN
     new = building(
         'terrain: {from: [-5, -5], to: [5, 5], formula: "0.4 * noise(x / 4, z / 4) + 0.5", thickness: 0.5, surface: @}',
@@ -67,6 +67,7 @@ class Terrain(BuiltPiece, Surfaced):
     heights = Grid(
         "Heights at the corners of cells: rows from north to south, each from west to east.", unit="m"
     ).optional()
+    let = Terms("Named terms, which `formula`, `where` and later terms may use as they use x and z.")
     formula = Formula(
         "Height in metres at x and z, in the coordinates of `from` and `to`; noise(x, z) makes hills from -1 to 1.", "m"
     ).optional()
@@ -183,13 +184,22 @@ class Terrain(BuiltPiece, Surfaced):
 
 def _evaluate(out: PieceBuilder, formula: FormulaValue, x: Floats, z: Floats, where: str, cure: str) -> Floats:
     """Values of a formula at points on the plan. cure: where the formula has no value."""
-    try:
-        value = formula.expression.evaluate(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
-    except ExpressionError as error:
-        place = formula.column_place(error.column)
-        out.report.add("dropped", place, where, error.message, error.cure or cure)
-        raise PieceError from None
-    return np.asarray(value, dtype=np.float64)
+    names = {"x": np.ascontiguousarray(x), "z": np.ascontiguousarray(z)}
+    parts = formula.parts()
+    out.budget.formula_work -= sum(part.expression.work for _, part in parts) * max(names["x"].size, names["z"].size)
+    if out.budget.formula_work < 0:
+        message = "the formulas of the level take too long"
+        out.report.add("dropped", formula.node.place, where, message, "make `cell` larger, or the formulas shorter")
+        raise PieceError
+    for name, part in parts:
+        used = part.expression.names.union(PLAN_NAMES)
+        try:
+            names[name] = part.expression.evaluate(**{one: names[one] for one in used})
+        except ExpressionError as error:
+            place = part.column_place(error.column)
+            out.report.add("dropped", place, where, error.message, error.cure or cure)
+            raise PieceError from None
+    return np.asarray(names[""], dtype=np.float64)
 
 
 def _inside(out: PieceBuilder, patch: PatchFields) -> Callable[[Floats, Floats], Floats]:
