@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..core.arguments import as_text
+from ..core.arguments import describe_value
 from .format.findings import Edit, Finding, FindingCollector, LevelError, Severity, SourceSpan, Suggestion
 from .format.piece_kind import Piece
 from .format.plain_values import (
@@ -94,9 +94,9 @@ class LevelBuilder:
         if isinstance(kind, Piece):
             if fields is not None or more:
                 raise ValueError(f"{kind.kind}: give its fields to the piece")
-            name, values = kind.kind, dict(kind.written)
+            name, values = kind.kind, kind.given()
         else:
-            name = plain_text(as_text(kind, "kind"), "kind")
+            name = plain_text(_as_kind(kind), "kind")
             values = join_fields(fields, more, name)
         self._pieces.append((name, values, _find_call(len(self._pieces))))
         return len(self._pieces) - 1
@@ -196,6 +196,14 @@ class CallFindings(FindingCollector):
         elif not place.file:
             place = self._start
         super().add(severity, place, where, message, str(cure))
+
+
+def _as_kind(kind: object) -> str:
+    """The kind of a piece. ValueError for what is none, such as a door or a class."""
+    if not isinstance(kind, str):
+        message = "expected a piece, such as Stairs(at=(0, 0, 0), steps=6), or its kind"
+        raise ValueError(f"{message}, not {describe_value(kind)}")
+    return kind
 
 
 class _CallText(YamlText):

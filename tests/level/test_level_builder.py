@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from game.level import LevelBuilder, LevelError, check, load
-from game.level.build.pieces import PIECES, Box, Floor, Group, Place, Stairs, Wall
-from game.level.build.pieces.rooms import RoomDoor
+from game.level.build.pieces import PIECES, Box, Floor, Group, Place, Room, Stairs, Terrain, Wall
+from game.level.build.pieces.rooms import RoomDoor, RoomWindow
 from game.level.build.pieces.walls import Door
 from game.level.format.level_file import LevelFields, SpawnFields
 from game.level.format.record_values import Pieces
@@ -130,6 +130,59 @@ def test_pieces_check_their_values_at_the_call() -> None:
         builder.add(Box(from_=(0, 0, 0), to=(1, 1, 1)), surface="wood")
 
 
+def test_a_record_says_what_was_given_to_it() -> None:
+    door = RoomDoor(wall="south", width=1.2)
+    room = Room(from_=(0, 0, 0), to=(4, 3, 4), doors=[door, {"wall": "north"}], surface="brick")
+    assert room.doors == (door, RoomDoor(wall="north"))
+    assert (room.doors[0].width, room.collide, Room(from_=(0, 0, 0), to=(4, 3, 4)).surface) == (1.2, True, 0)
+    with pytest.raises(AttributeError, match="room: surface is known when the level is built"):
+        _ = room.surface
+    assert repr(room) == (
+        "Room(from_=(0, 0, 0), to=(4, 3, 4), doors=[RoomDoor(wall='south', width=1.2), RoomDoor(wall='north')],"
+        " surface='brick')"
+    )
+    assert eval(repr(room)) == room
+
+
+def test_a_record_does_not_change() -> None:
+    stairs = Stairs(at=(0, 0, 0), steps=6)
+    for change in (
+        lambda: setattr(stairs, "rise", 0.3), lambda: setattr(stairs, "rize", 1), lambda: delattr(stairs, "steps"),
+    ):  # fmt: skip
+        with pytest.raises(AttributeError, match=r"stairs: a record does not change; make another Stairs\(\.\.\.\)"):
+            change()
+    assert (stairs.rise, stairs.steps) == (0.18, 6)
+
+
+def test_records_of_equal_values_are_equal() -> None:
+    stairs = Stairs(at=(0, 0, 0), steps=6)
+    assert stairs == Stairs(steps=np.int64(6), at=[0.0, 0.0, 0.0])
+    assert hash(stairs) == hash(Stairs(steps=6, at=[0.0, 0.0, 0.0]))
+    assert stairs not in (Stairs(at=(0, 0, 0), steps=7), Stairs(at=(0, 0, 0), steps=6, rise=0.18), "stairs")
+    assert RoomDoor(wall="south") != RoomWindow(wall="south")
+    ground = Terrain(from_=(0, 0), to=(3, 3), formula="x + z")
+    assert ground == Terrain(from_=(0, 0), to=(3, 3), formula="x + z")
+    assert ground != Terrain(from_=(0, 0), to=(3, 3), formula="x - z")
+    read = [Stairs.begin(stairs.place, "stairs") for _ in range(2)]
+    assert read[0] not in (read[1], stairs)
+
+
+def test_a_record_of_another_class_is_refused() -> None:
+    door = RoomDoor(wall="south")
+    for make_piece, words in (
+        (
+            lambda: Room(from_=(0, 0, 0), to=(4, 3, 4), doors=[RoomWindow(wall="south", width=1.2)]),
+            r"room: doors\[0\]: expected RoomDoor\(...\), not RoomWindow\(wall='south', width=1.2\)",
+        ),
+        (lambda: Group(at=(0, 0, 0), of=[door]), r"group: of\[0\]: expected a piece, not RoomDoor\(wall='south'\)"),
+        (lambda: make().add(door), r"expected a piece, such as Stairs\(.*\), or its kind, not RoomDoor"),  # type: ignore[arg-type]
+        (lambda: make().add(Stairs), r"expected a piece, such as Stairs\(.*\), or its kind, not <class"),  # type: ignore[arg-type]
+        (lambda: make().add(Stairs.begin(door.place, "stairs")), "<stairs in line 0> was read from a file"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            make_piece()
+
+
 def test_findings_of_geometry_name_the_call() -> None:
     builder = make()
     builder.add("box", from_=(0, 0, 0), to=(1, 1, 1))  # first box
@@ -213,7 +266,7 @@ def test_wrong_values_are_refused_at_once() -> None:
             builder.add("box", from_=(0, 0, 0), to=value)
     with pytest.raises(ValueError, match="the field from is given twice"):
         builder.add("box", {"from": (0, 0, 0)}, from_=(1, 1, 1))
-    with pytest.raises(ValueError, match="kind must be a str, not 3"):
+    with pytest.raises(ValueError, match="or its kind, not 3"):
         builder.add(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected a dictionary of fields, not"):
         builder.add("box", [1])  # type: ignore[arg-type]

@@ -98,6 +98,19 @@ def plain_text(text: str, name: str) -> str:
     return str(text)
 
 
+def python_text(value: Any) -> str:
+    """A plain value, or a record, as it is written in Python: points as tuples."""
+    if isinstance(value, PlainWord):
+        return {"true": "True", "false": "False"}.get(value, str(value))
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name!r}: {python_text(one)}' for name, one in value.items())}}}"
+    if not isinstance(value, (list, tuple)):
+        return repr(value)
+    text = ", ".join(map(python_text, value))
+    is_point = len(value) > 1 and all(isinstance(one, PlainWord) for one in value)
+    return f"({text})" if is_point else f"[{text}]"
+
+
 def yaml_lines(key: str, value: Plain, indent: int) -> list[str]:
     """Lines of `key: value`, on one line where there is room."""
     pad = "  " * indent

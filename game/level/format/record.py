@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast, overload
 
+from ...core.arguments import describe_value
 from ...core.errors import WalkerError
 from .findings import (
     Edit,
@@ -22,7 +23,7 @@ from .findings import (
     quote_text,
     suggest_word,
 )
-from .plain_values import LevelValue, Plain, join_fields, make_node
+from .plain_values import LevelValue, Plain, join_fields, make_node, python_text
 from .written_values import format_text
 from .yaml_layout import EditRefused, add_format
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, YamlText, YamlUsage, duplicate_message
@@ -33,6 +34,7 @@ Schema = dict[str, Any]  # JSON schema
 DEFAULT_SURFACE = "default"
 FORMAT = 1  # version of the file format
 MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
+RECORD_STATE = ("place", "where", "has_errors", "places", "written")  # attributes of a record that are no fields
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
 
 
@@ -121,7 +123,11 @@ class Value(Generic[T]):
     @overload
     def __get__(self, record: Record, owner: type) -> T: ...
     def __get__(self, record: Record | None, owner: type) -> Value[T] | T:
-        return self if record is None else self.absent
+        if record is None:
+            return self
+        if record.written and self.name in record.written:
+            raise AttributeError(f"{record.kind}: {self.name} is known when the level is built")
+        return self.absent
 
     def read(self, node: YamlNode, spot: Spot) -> T | None:
         """The value of a node; None after a finding was added. Raises ValueFormatError."""
@@ -130,6 +136,13 @@ class Value(Generic[T]):
     def parse(self, node: YamlNode) -> T:
         """As `read`, of a kind that needs to know no more than the node."""
         raise NotImplementedError
+
+    def made(self, value: object, node: YamlNode, name: str) -> T | None:
+        """The value given to a record in Python; None where only a level knows it. name: of the field, for messages.
+
+        Raises ValueFormatError, and ValueError for a record of another class.
+        """
+        return self.parse(node) if type(self).read is Value.read else None
 
     def scalar(self, node: YamlNode) -> str:
         """Text of a node that is neither list nor mapping."""
@@ -240,6 +253,8 @@ class Record:
     instead, by names that are no fields.
     place: of the record, of a piece that of its kind. where: as findings name it ("stairs").
     has_errors: whether there was a finding, other than a warning, about it or anything in it.
+    written: the values given in Python, as in a file; None for a record of a file. A record does not change, and two
+    that were made in Python are equal if their classes and the values given to them are.
     """
 
     fields: ClassVar[dict[str, Value[Any]]] = {}  # by name
@@ -257,46 +272,86 @@ class Record:
                 if isinstance(value, Value):
                     cls.fields.setdefault(value.name, value)
 
-    def __init__(self, **fields: LevelValue) -> None:
+    def __init__(self, /, **fields: LevelValue) -> None:
         """A record made in Python, for `LevelBuilder`: `Stairs(at=(0, 0, 0), steps=6)`. ValueError for a wrong value.
 
-        Names of surfaces, prefabs and files are looked up when the level is built.
+        Names of surfaces, prefabs and files are looked up when the level is built: until then they are no attributes.
         """
-        self._begin(SourceSpan(), self.kind, join_fields(None, fields, self.kind))
-        for name, value in self.written.items():
+        written = join_fields(None, fields, self.kind)
+        self._begin(SourceSpan(), self.kind, written)
+        for name, value in zip(written, fields.values(), strict=True):
             field = self.fields.get(name)
             if field is None:
                 cure = suggest_word(name, self.fields) or f"the fields are {', '.join(self.fields)}"
                 raise ValueError(f"{self.kind}: there is no field {name}; {cure}")
-            if type(field).read is Value.read:
-                try:
-                    self.set(field, field.parse(make_node(value, YamlText("", "", YamlUsage()))), self.place)
-                except ValueFormatError as error:
-                    cure = f"; {error.cure}" if str(error.cure) else ""
-                    raise ValueError(f"{self.kind}: {name}: {error.message}{cure}") from None
+            node = make_node(written[name], YamlText("", "", YamlUsage()))
+            try:
+                made = field.made(value, node, f"{self.kind}: {name}")
+            except ValueFormatError as error:
+                cure = f"; {error.cure}" if str(error.cure) else ""
+                raise ValueError(f"{self.kind}: {name}: {error.message}{cure}") from None
+            if made is not None:
+                self.set(field, made, self.place)
         for name, field in self.fields.items():
-            if field.instead in self.written and name in self.written:
+            if field.instead in written and name in written:
                 raise ValueError(f"{self.kind}: {name} and {field.instead} are not written together")
-            if field.required and not self.written.keys() & {name, field.instead}:
+            if field.required and not written.keys() & {name, field.instead}:
                 raise ValueError(f"{self.kind}: {field.attribute} is missing: {field.words}. {field.doc}")
 
     @classmethod
     def begin(cls, place: SourceSpan, where: str) -> Self:
         """A record whose values are then set."""
         record = cls.__new__(cls)
-        record._begin(place, where, {})
+        record._begin(place, where, None)
         return record
 
-    def _begin(self, place: SourceSpan, where: str, written: dict[str, Plain]) -> None:
+    def _begin(self, place: SourceSpan, where: str, written: dict[str, Plain] | None) -> None:
         self.place = place
         self.where = where
         self.has_errors = False
         self.places: dict[str, SourceSpan] = {}  # of the written values, by name of the field
-        self.written = written  # values given in Python
+        self.written = written
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in RECORD_STATE:
+            raise AttributeError(f"{self.kind}: a record does not change; make another {type(self).__name__}(...)")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self.__setattr__(name, None)
+
+    def _values(self) -> dict[str, object]:
+        """The values given in Python; as they are written where only a level knows them."""
+        written = self.written or {}
+        return {name: self.__dict__.get(self.fields[name].attribute, value) for name, value in written.items()}
+
+    def __eq__(self, other: object) -> bool:
+        if self.written is None or type(self) is not type(other):
+            return self is other
+        return isinstance(other, Record) and other.written is not None and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return id(self) if self.written is None else hash((self.kind, *sorted(self.written)))
+
+    def __repr__(self) -> str:
+        if self.written is None:
+            return f"<{self.where or self.kind} in line {self.place.line}>"
+        given = self._values()
+        parts = []
+        for name, value in self.written.items():
+            field = self.fields[name]
+            parts.append(f"{field.attribute}={python_text(value if field.record is None else given[name])}")
+        return f"{type(self).__name__}({', '.join(parts)})"
 
     def as_plain(self) -> Plain:
         """The values given in Python; of a piece with its kind, as in a list of pieces."""
-        return {self.kind: self.written} if self.is_piece else dict(self.written)
+        return {self.kind: self.given()} if self.is_piece else self.given()
+
+    def given(self) -> dict[str, Plain]:
+        """The values given in Python. ValueError for a record of a file."""
+        if self.written is None:
+            raise ValueError(f"{self!r} was read from a file: make another {type(self).__name__}(...)")
+        return dict(self.written)
 
     @classmethod
     def describe(cls) -> str:
@@ -328,6 +383,15 @@ class Record:
 
 
 R = TypeVar("R", bound=Record)
+
+
+def make_record(kind: type[R], value: object, name: str) -> R:
+    """A record given in Python, or made of a dictionary. ValueError for a record of another class."""
+    if isinstance(value, Mapping):
+        return kind(**value)
+    if not isinstance(value, kind):
+        raise ValueError(f"{name}: expected {kind.__name__}(...), not {describe_value(value)}")
+    return value
 
 
 @dataclass(frozen=True, eq=False, slots=True)

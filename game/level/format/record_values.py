@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic
 
+from ...core.arguments import describe_value
 from . import expressions
 from .findings import InputError, SourceSpan, Suggestion, quote_text
 from .numbers import PLAN_NAMES, Formula, FormulaValue
@@ -22,6 +23,7 @@ from .record import (
     Value,
     ValueFormatError,
     describe_node,
+    make_record,
 )
 from .values import TEXT_TYPES, parse_text, parse_word
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
@@ -44,6 +46,9 @@ class One(Value[R | None], Generic[R]):
     def read(self, node: YamlNode, spot: Spot) -> R | None:
         return spot.reader.read(self.record, node, spot.key.place, spot.where, lenient=self.lenient)
 
+    def made(self, value: object, node: YamlNode, name: str) -> R:
+        return make_record(self.record, value, name)
+
     def schema(self, made: SchemaMaker) -> Schema:
         return made.record(self.record)
 
@@ -59,15 +64,23 @@ class Many(Value[tuple[R, ...]], Generic[R]):
         self.record: type[R] = record
         self.min_count, self.max_count = min_count, max_count
 
-    def read(self, node: YamlNode, spot: Spot) -> tuple[R, ...]:
+    def items(self, node: YamlNode) -> list[YamlNode]:
+        """Nodes of the entries. ValueFormatError where they are too many or too few."""
         if not isinstance(node, YamlList):
             message = f"expected a list, found {describe_node(node)}"
             raise ValueFormatError(node, message, "put it in [ ], or start it with `- `")
         if not node.items and self.min_count:
             raise ValueFormatError(node, "the list is empty", f"add an entry, for example {self.record.example}")
         self.check_count(node, len(node.items))
-        entries = (spot.reader.read(self.record, item, item.place, spot.where) for item in node.items)
+        return node.items
+
+    def read(self, node: YamlNode, spot: Spot) -> tuple[R, ...]:
+        entries = (spot.reader.read(self.record, item, item.place, spot.where) for item in self.items(node))
         return tuple(entry for entry in entries if entry is not None)
+
+    def made(self, value: Any, node: YamlNode, name: str) -> tuple[R, ...]:
+        self.items(node)
+        return tuple(make_record(self.record, one, f"{name}[{index}]") for index, one in enumerate(value))
 
     def schema(self, made: SchemaMaker) -> Schema:
         least = {"minItems": self.min_count} if self.min_count else {}
@@ -183,6 +196,11 @@ class Pieces(Value[tuple[Record, ...]]):
         report = spot.reader.report
         report.has_gaps = report.has_gaps or None in pieces
         return tuple(piece for piece in pieces if piece is not None)
+
+    def made(self, value: Any, node: YamlNode, name: str) -> None:
+        for index, one in enumerate(value if isinstance(node, YamlList) else ()):
+            if isinstance(one, Record) and not one.is_piece:
+                raise ValueError(f"{name}[{index}]: expected a piece, not {describe_value(one)}")
 
     def schema(self, made: SchemaMaker) -> Schema:
         items = {"$ref": "#/definitions/piece"}
@@ -323,6 +341,9 @@ class WordOr(Value[PlacedText | R | None], Generic[R]):
             parse = parse_word if self.choices else parse_text
             return PlacedText(parse(self, node).strip(), node.place)
         return spot.reader.read(self.record, node, spot.key.place, spot.where)
+
+    def made(self, value: object, node: YamlNode, name: str) -> R | None:
+        return make_record(self.record, value, name) if isinstance(node, YamlMapping) else None
 
     def schema(self, made: SchemaMaker) -> Schema:
         word: Schema = {"enum": list(self.choices)} if self.choices else {"type": TEXT_TYPES}

@@ -322,7 +322,8 @@ class Surface(Value[int]):
     def __get__(self, record: Record | None, owner: type) -> Value[int] | int:
         if record is None:
             return self
-        return cast(int, getattr(record, self.otherwise)) if self.otherwise else self.absent
+        absent = super().__get__(record, owner)
+        return cast(int, getattr(record, self.otherwise)) if self.otherwise else absent
 
     def read(self, node: YamlNode, spot: Spot) -> int | None:
         return read_surface_name(self, node, spot)
