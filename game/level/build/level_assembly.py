@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..format.record_values import MAX_PIECES
 from ..format.surfaces import Surface
 from ..geometry.faces import NO_FACES, FaceArrays, join_faces
 from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
+from .entities.landmarks import RoomShell, RoomSurfaces
 from .pieces.containers import Array, Group, IncludePiece, Mover, Place
 from .pieces.piece_builder import LEVEL_LIMITS, BuiltPiece, LevelBudget, PieceBuilder, PieceError
 from .pieces.signs_and_decals import Decal
@@ -63,6 +64,20 @@ def describe_origin(origin: PieceOrigin) -> str:
     """A piece with its line, and its file if that is an included one: `wall "east" (line 7)`."""
     file = f"{origin.place.file}, " if origin.place.file else ""
     return f"`{origin.label}` ({file}line {origin.place.line})"
+
+
+def _fill_surface(faces: FaceArrays, surface: int) -> FaceArrays:
+    """The faces, with this surface where their pieces name none. Shells of rooms make faces later."""
+    if surface == 0:
+        return faces
+    marks = []
+    for marker in faces.marks:
+        if isinstance(shell := marker.payload, RoomShell):
+            surfaces = RoomSurfaces(*(part or surface for part in astuple(shell.surfaces)))
+            marker = replace(marker, payload=replace(shell, surfaces=surfaces))
+        marks.append(marker)
+    filled = np.where(faces.surface == 0, np.int32(surface), faces.surface)
+    return replace(faces, surface=filled, marks=tuple(marks))
 
 
 class LevelAssembly:
@@ -133,7 +148,7 @@ class LevelAssembly:
         if isinstance(piece, Mover):
             inner = self._build_mover(piece, inner, intended)
             return inner.place_in_group(piece.facing, piece.at, link=link)
-        return inner.place_in_group(piece.facing, piece.at, piece.scale, link)
+        return _fill_surface(inner, piece.surface).place_in_group(piece.facing, piece.at, piece.scale, link)
 
     def _build_mover(self, piece: Mover, inner: FaceArrays, intended: frozenset[str]) -> FaceArrays:
         """Faces of a mover's pieces, with a marker at its centre of rotation.
@@ -193,7 +208,7 @@ class LevelAssembly:
         self._open_includes.append(included)
         faces = self._build_shared(piece, included, included.pieces, intended)
         self._open_includes.pop()
-        return replace(faces, surface=np.where(faces.surface == 0, np.int32(included.surface), faces.surface))
+        return _fill_surface(faces, included.surface)
 
     def _build_shared(
         self,

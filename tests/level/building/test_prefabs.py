@@ -54,6 +54,38 @@ def test_a_prefab_is_a_group_with_a_name(defined: Callable[..., Path]) -> None:
     assert np.array_equal(placed.triangles, group.triangles)
 
 
+def test_the_surface_of_a_place_is_that_of_its_pieces_that_name_none(written: Written) -> None:
+    level = load(
+        written(
+            "format: 1\nspawn: {at: [500, 0, 500]}\nsurfaces: {wood: {}, iron: {}, glass: {}}\npieces:\n"
+            "  - floor: {from: [499, 499], to: [501, 501]}\n"
+            "  - place: {what: bench}\n"
+            "  - place: {what: bench, at: [5, 0, 0], surface: wood}\n"
+            "  - group: {at: [10, 0, 0], surface: glass, of: [place: {what: bench}]}\n"
+            "  - group: {at: [15, 0, 0], surface: glass, of: [place: {what: bench, surface: wood}]}\n"
+            "define: {bench: [box: {from: [0, 0.4, 0], to: [1, 0.5, 1]}, box: {from: [0, 0, 0], to: [1, 0.4, 1], surface: iron}]}\n"
+        )
+    )
+    names = np.array([surface.name for surface in level.surfaces])[level.faces.surface]
+    middles = level.faces.corners.mean(axis=1)
+    for at, worn in ((0, "default"), (5, "wood"), (10, "glass"), (15, "wood")):
+        here = np.abs(middles[:, 0] - at - 0.5) < 0.6
+        assert set(names[here & (middles[:, 1] > 0.41)]) == {worn}
+        assert set(names[here & (middles[:, 1] < 0.39)]) == {"iron"}
+
+
+def test_shared_rooms_of_a_place_wear_its_surface(written: Written) -> None:
+    level = load(
+        written(
+            "format: 1\nspawn: {at: [2, 0, 2]}\nsurfaces: {brick: {}}\npieces:\n"
+            "  - place: {what: cells, surface: brick}\n"
+            "define: {cells: [room: {from: [0, 0, 0], to: [4, 3, 4], shared: true}, "
+            "room: {from: [4.2, 0, 0], to: [8, 3, 4], shared: true}]}\n"
+        )
+    )
+    assert {level.surfaces[index].name for index in level.faces.surface} == {"brick"}
+
+
 def test_scale_comes_first_then_the_turn_then_the_move(defined: Callable[..., Path]) -> None:
     found = corners(load(defined("place: {what: post, at: [5, 1, -3], facing: west, scale: [1, 2, 3]}")))
     assert np.allclose(found.min(axis=0), (5 - 6, 1, -3 - 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...format.numbers import Angle, Corners, Count, Number, Point, Scale
 from ...format.piece_kind import Named, Turn, groups, ways
 from ...format.record_values import Include, Pieces, PrefabName
-from ...format.values import Choice, Flag
+from ...format.values import Choice, Flag, Surface
 from ..entities.movers import MoverSpec
 
 MAX_PATH_POINTS = 100
@@ -18,6 +18,7 @@ class Placed(Named):
     at = Point("Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0))
     facing = Angle("Direction the north of its pieces faces.")
     scale = Scale("Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
+    surface = Surface("Surface of those of its pieces that name none. Default: plain grey.")
 
 
 class Group(Placed):
@@ -29,7 +30,7 @@ class Group(Placed):
         "group: {at: [0, 0, 0], of: [box: {from: [-0.5, 0, -0.5], to: [0.5, 1, 0.5], surface: @}]}",
         hint="Pieces that move together.",
     )
-    at, facing, scale = Placed.at, Placed.facing, Placed.scale
+    at, facing, scale, surface = Placed.at, Placed.facing, Placed.scale, Placed.surface
     of = Pieces("The pieces, placed around [0, 0, 0].")
 
 
