@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.vectors import Vector
+from ...core.vectors import Floats, Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ..input.actions import Action, EditorAction
 from . import selection
@@ -175,13 +175,11 @@ class EditTools:
             self.view.show_message("Click a piece to select it first")
         return bool(self.selected)
 
-    def corners_of(self, picked: Selection) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    def corners_of(self, picked: Selection) -> Floats:
         """Corners (n, 3) of a selected piece; for one without faces those of its zones and handles."""
         selected, _ = selection.selected_faces(self.level, picked)
-        corners = self.level.faces.corners[selected].reshape(-1, 3)
-        if len(corners):
-            return corners
-        return handle_corners(self.level, picked)
+        corners: Floats = self.level.faces.corners[selected].reshape(-1, 3)
+        return corners if len(corners) else handle_corners(self.level, picked)
 
     def fly_to(self, at: Vector, size: float) -> None:
         """Fly to where a place (m) of a size (m) is seen."""

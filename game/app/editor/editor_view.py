@@ -205,8 +205,8 @@ class EditorView:
         if self.picked is None:
             self.show_message("Look at a piece to open its line")
             return
-        location = inspector.source_location(level, self.picked)
-        self.open_line(Path(location.file), location.line, location.column)
+        _, file, line, column = inspector.source_location(level, self.picked)
+        self.open_line(Path(file), line, column)
 
     def open_line(self, file: Path, line: int, column: int = 1) -> None:
         """Open a line in the user's text editor."""

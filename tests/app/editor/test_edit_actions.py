@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from game.app.editor.pieces import new_pieces, palette_entries, piece_rows, resize, transforms
@@ -12,6 +14,7 @@ from tests.support.editor_author import LEVEL, Author, write_level
 
 HEAD = "format: 1  # begins\nspawn: {at: [0, 0, 5]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}   # ground\n"
 HOME = PieceInstance().frame
+NO_FILE = Path("no folder", "level.yaml")
 
 
 def changed(piece, edit):
@@ -171,7 +174,7 @@ def test_an_alias_is_refused_with_where_to_edit():
 
 PLACEABLE = [
     entry
-    for entry in palette_entries.palette_entries(None)
+    for entry in palette_entries.palette_entries(None, NO_FILE)
     if entry.text and not entry.is_place  # those are no pieces: test_entities.py
 ]
 
@@ -191,7 +194,7 @@ def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
 
 def test_prefabs_of_the_level_are_in_the_palette():
     draft = YamlDocument(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
-    (entry,) = [entry for entry in palette_entries.palette_entries(draft) if entry.label == "place hut"]
+    (entry,) = [entry for entry in palette_entries.palette_entries(draft, NO_FILE) if entry.label == "place hut"]
     new_pieces.insert_piece(draft, entry, (1.0, 0.0, 2.0), 90.0)
     assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")
 

@@ -69,9 +69,7 @@ class PieceFields:
         if text is not None:
             field = self._field_at(name, path)
             return field.value_of(text) if isinstance(field, Ranged) else number_of(text)
-        default: Any = self._default(name)
-        for step in path:
-            default = default[step]
+        default = self._default(name, *path)
         return float(default) if isinstance(default, (int, float)) else None
 
     def vector(self, name: str, *path: str | int) -> list[float] | None:
@@ -79,9 +77,7 @@ class PieceFields:
         node = self.node(name, *path)
         if node is not None:
             return [number_of(_as_scalar(item, name)) for item in _as_items(node, name)]
-        default: Any = self._default(name)
-        for step in path:
-            default = default[step]
+        default = self._default(name, *path)
         return list(default) if isinstance(default, tuple) else None
 
     def ends(self) -> tuple[list[float], list[float]]:
@@ -110,9 +106,13 @@ class PieceFields:
         names = [one.name for one in inner if isinstance(one, Plan)]
         return [(index, each) for index in self.entries(name) for each in names] if names else []
 
-    def _default(self, name: str) -> Any:
+    def _default(self, name: str, *path: str | int) -> Any:
+        """Default of a field, or a part of it; None without one."""
         field = self.field(name)
-        return DEFAULT_PATH if name == PATH else None if field is None else field.default
+        value: Any = DEFAULT_PATH if name == PATH else None if field is None else field.default
+        for step in path:
+            value = value[step] if isinstance(value, tuple) and isinstance(step, int) else None
+        return value
 
     def _field_at(self, name: str, path: Sequence[str | int]) -> Value[Any] | None:
         """The field, or that of a record in its list."""

@@ -54,7 +54,6 @@ class FindingsPanel(SidePanel):
         self._checked: Level | None = None
         self._is_checking = False
         self._found: tuple[ListedFinding, ...] = ()
-        self._chosen: ListedFinding | None = None
         self.update(0.0)
 
     def update(self, seconds: float) -> None:

@@ -79,7 +79,7 @@ def _new_pieces() -> Iterator[PaletteEntry]:
 NEW_PIECES = tuple(_new_pieces())
 
 
-def palette_entries(document: YamlDocument | None, level_file: Path | None = None) -> list[PaletteEntry]:
+def palette_entries(document: YamlDocument | None, level_file: Path) -> list[PaletteEntry]:
     """All kinds of pieces, the level's prefabs by name, and models and other level files beside the level's file."""
     found = list(NEW_PIECES)
     names = prefab_names(document)
@@ -94,13 +94,12 @@ def palette_entries(document: YamlDocument | None, level_file: Path | None = Non
     return found + _file_entries(level_file)
 
 
-def _file_entries(level_file: Path | None) -> list[PaletteEntry]:
+def _file_entries(level_file: Path) -> list[PaletteEntry]:
     """Models and other levels beside the level."""
     found = []
-    folder = None if level_file is None else level_file.parent
-    own_name = "" if level_file is None else level_file.name
+    folder = level_file.parent
     for kind, suffixes in (("model", MODEL_SUFFIXES), ("include", LEVEL_SUFFIXES)):
-        names = [name for name in _file_names(folder, suffixes) if name != own_name]
+        names = [name for name in _file_names(folder, suffixes) if name != level_file.name]
         for name in names:
             text = f"{kind}: {{file: {format_scalar(name)}, at: [0, 0, 0]}}"
             hint = "The model of this file." if kind == "model" else "The pieces of this level file."
@@ -116,25 +115,22 @@ def _file_entries(level_file: Path | None) -> list[PaletteEntry]:
         hint = "Put a .png or .jpg file beside the level first, or into a folder `textures` there."
         found.append(PaletteEntry("decal", "", LIGHTS, "poster picture stain", hint))
     for name in _file_names(folder, LEVEL_SUFFIXES):
-        if name == own_name:
+        if name == level_file.name:
             continue
         text = f"exit: {{at: [0, 0, 0], radius: 0.8, to: {format_scalar(name)}}}"
         found.append(PaletteEntry(f"exit to {name}", text, PLAY, "door level file", "A way to this level."))
     return found
 
 
-def _picture_names(folder: Path | None) -> list[str]:
+def _picture_names(folder: Path) -> list[str]:
     """Pictures beside the level, relative to it."""
     found = []
-    for place in PICTURE_FOLDERS if folder is not None else ():
-        names = _file_names(folder / place if folder is not None else None, PICTURE_SUFFIXES)
-        found += [f"{place}/{name}" if place else name for name in names]
+    for place in PICTURE_FOLDERS:
+        found += [f"{place}/{name}" if place else name for name in _file_names(folder / place, PICTURE_SUFFIXES)]
     return found[:MAX_FILES]
 
 
-def _file_names(folder: Path | None, suffixes: tuple[str, ...]) -> list[str]:
-    if folder is None:
-        return []
+def _file_names(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
-from ....level.format.numbers import METRES, NUMBER_WITH_UNIT, Number, Plan, Point, Ranged, number_of
+from ....level.format.numbers import Number, Plan, Point, Ranged
 from ....level.format.record import KnownNames, Value
 from ....level.format.record_values import Many
 from ....level.format.values import Choice
@@ -91,14 +91,9 @@ def _point_rows(
 
 def read_numbers(text: str) -> list[float]:
     """Numbers of a typed offset: "1.25, 0, -2" or "1.25 0 -2". EditRefused if one of them is none."""
-    if _DECIMAL_COMMA.fullmatch(text.strip()):
-        return [float(text.strip().replace(",", "."))]
-    parts = [part for part in re.split(r"[\s,;]+(?![^(]*\))", text.strip().strip("[]")) if part]
-    found = []
-    for part in parts:
-        match = NUMBER_WITH_UNIT.fullmatch(part)
-        found.append(float(match[1]) * METRES.get(match[2] or "m", 1.0) if match else number_of(part))
-    return found
+    text = text.strip()
+    parts = [text] if _DECIMAL_COMMA.fullmatch(text) else re.split(r"[\s,;]+(?![^(]*\))", text.strip("[]"))
+    return [_STOP.typed(part, "move by")[0] for part in parts if part]
 
 
 def type_value(

@@ -103,24 +103,30 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     fields = PieceFields(document, entry)
     facing = fields.field("facing")
-    if facing is not None and fields.is_written(facing.instead):
-        end, foot = fields.vector(facing.instead) or [], fields.vector("at") or []
-        fields.set(facing.instead, rotate_point(end, foot, degrees))
-    elif facing is not None:
+    if facing is not None and not fields.is_written(facing.instead):
         fields.set("facing", (fields.number("facing") or 0.0) + degrees)
+        return
+    middle = pivot_point(document, entry)
+    if facing is not None:
+        fields.set(facing.instead, rotate_point(fields.vector(facing.instead) or [], middle, degrees))
     elif outline := fields.outline():
-        rows = fields.rows(outline)
-        middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
-        fields.set(outline, [rotate_point(row, middle, degrees) for row in rows])
-    elif fields.record.pull is Pull.LINE:
-        start, end = fields.ends()
-        middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
-        fields.set("from", rotate_point(start, middle, degrees))
-        fields.set("to", rotate_point(end, middle, degrees))
-    elif fields.field("from") is not None and fields.field("to") is not None:
-        _rotate_box_quarter(fields, degrees)
+        fields.set(outline, [rotate_point(row, middle, degrees) for row in fields.rows(outline)])
+    elif fields.field("from") is None:
+        raise _without_direction(entry)
     else:
-        raise EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
+        if fields.record.pull is not Pull.LINE:
+            _check_quarter_turn(entry, degrees)
+            _rotate_openings(fields, degrees)
+            corners: dict[tuple[str | int, ...], Written] = {}
+            for index, inner in fields.plans("holes"):
+                corners[index, inner] = rotate_point(fields.vector("holes", index, inner) or [], middle, degrees)
+            fields.set_parts("holes", corners)
+        for name, point in zip(("from", "to"), fields.ends(), strict=True):
+            fields.set(name, rotate_point(point, middle, degrees))
+
+
+def _without_direction(entry: DocumentEntry) -> EditRefused:
+    return EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
 
 
 def pivot_point(document: YamlDocument, entry: DocumentEntry) -> Vector:
@@ -132,10 +138,9 @@ def pivot_point(document: YamlDocument, entry: DocumentEntry) -> Vector:
     if outline := fields.outline():
         x, y, z = (sum(values) / len(values) for values in zip(*fields.rows(outline), strict=True))
         return (x, y, z)
-    start, end = fields.vector("from"), fields.vector("to")
-    if start is None or end is None:
-        raise EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
-    middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+    if fields.field("from") is None:
+        raise _without_direction(entry)
+    middle = [(a + b) / 2 for a, b in zip(*fields.ends(), strict=True)]
     return (middle[0], middle[1] if len(middle) == 3 else 0.0, middle[-1])
 
 
@@ -164,40 +169,28 @@ def rotate_point(point: Sequence[float], middle: Sequence[float], degrees: float
     return flat if len(point) == 2 else [flat[0], point[1], flat[1]]
 
 
-def _rotate_box_quarter(fields: PieceFields, degrees: float) -> None:
-    """Rotate an axis-aligned piece by quarter turns."""
-    kind = fields.entry.kind
-    if kind == "terrain":
+def _check_quarter_turn(entry: DocumentEntry, degrees: float) -> None:
+    """EditRefused for a turn that leaves a piece along the axes no more."""
+    if entry.kind == "terrain":
         raise EditRefused("terrain cannot be rotated: put it into a group to rotate it")
     if degrees % 90.0:
-        raise EditRefused(f"a {kind} stays along the axes: rotate it by 90° (with Shift), or put it into a group")
+        raise EditRefused(f"a {entry.kind} stays along the axes: rotate it by 90° (with Shift), or put it into a group")
+
+
+def _rotate_openings(fields: PieceFields, degrees: float) -> None:
+    """Move doors and windows of a room to other walls, by quarter turns counter-clockwise."""
     start, end = fields.ends()
-    middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
-    across, along = abs(end[0] - start[0]), abs(end[-1] - start[-1])  # the clear lengths of its walls
-    for _ in range(round(degrees / 90.0) % 4):
-        _rotate_openings(fields, across, along)
-        across, along = along, across
-    for name, point in zip(("from", "to"), fields.ends(), strict=True):
-        fields.set(name, rotate_point(point, middle, degrees))
-    corners: dict[tuple[str | int, ...], Written] = {}
-    for index, inner in fields.plans("holes"):
-        point = fields.vector("holes", index, inner) or []
-        corners[index, inner] = rotate_point(point, middle, degrees)
-    fields.set_parts("holes", corners)
-
-
-def _rotate_openings(fields: PieceFields, across: float, along: float) -> None:
-    """Move doors and windows of a room to the next wall after a counter-clockwise quarter turn."""
+    lengths = [abs(end[0] - start[0]), abs(end[-1] - start[-1])]  # of its clear walls along x and z
     for name in ("doors", "windows"):
         changes: dict[tuple[str | int, ...], Written] = {}
         for index in fields.entries(name):
-            side = fields.text(name, index, "wall")
-            if side not in QUARTER_TURN_SIDE:
+            side, at = fields.text(name, index, "wall"), fields.number(name, index, "at")
+            if side not in QUARTER_TURN_SIDE or at is None:
                 continue
-            changes[index, "wall"] = QUARTER_TURN_SIDE[side]
-            at = fields.number(name, index, "at")
-            if at is not None and side in REVERSED_WALLS:
-                changes[index, "at"] = across - at
+            for turn in range(round(degrees / 90.0) % 4):
+                at = lengths[turn % 2] - at if side in REVERSED_WALLS else at
+                side = QUARTER_TURN_SIDE[side]
+            changes |= {(index, "wall"): side, (index, "at"): at}
         fields.set_parts(name, changes)
 
 

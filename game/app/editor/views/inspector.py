@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,32 +28,12 @@ WALL = "wall"
 CEILING = "ceiling"
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLocation:
-    """Label and position of a piece in a level file."""
-
-    label: str
-    file: str
-    line: int
-    column: int
-
-    @property
-    def location_text(self) -> str:
-        return f"{self.file}:{self.line}"
-
-    def relative_location_text(self, level: Level) -> str:
-        """`location_text` relative to the folder of the level."""
-        with contextlib.suppress(ValueError):  # another drive
-            return f"{Path(os.path.relpath(self.file, level.path.parent)).as_posix()}:{self.line}"
-        return self.location_text
-
-
-def source_location(level: Level, picked: PickHit) -> SourceLocation:
-    if picked.quad >= 0:
-        return SourceLocation(*level.quad_origin(picked.quad))
-    assert picked.handle is not None
+def source_location(level: Level, picked: PickHit) -> tuple[str, str, int, int]:
+    """Label of the picked piece, and file, line and column where it is written."""
+    if picked.handle is None:
+        return level.quad_origin(picked.quad)
     place = picked.handle.selection.source_place
-    return SourceLocation(picked.handle.label, place.file or str(level.path), place.line, place.column)
+    return picked.handle.label, place.file or str(level.path), place.line, place.column
 
 
 def walk_class(upwards: float, max_slope: float = DEFAULT_SETTINGS.max_slope) -> str:
@@ -110,10 +89,12 @@ def spawn_yaml(feet: Vector, degrees: float) -> str:
 
 def inspector_card(level: Level, picked: PickHit) -> Card:
     """Card about the picked face or model."""
-    written = source_location(level, picked)
+    label, file, line, _ = source_location(level, picked)
+    with contextlib.suppress(ValueError):  # another drive
+        file = Path(os.path.relpath(file, level.path.parent)).as_posix()
     if picked.quad < 0:
         rows = [CardRow("distance", f"{picked.distance:.2f} m"), CardRow("at", format_position(picked.point))]
-        return Card(written.label, written.relative_location_text(level), tuple(rows))
+        return Card(label, f"{file}:{line}", tuple(rows))
     surface = level.surfaces[int(level.faces.surface[picked.quad])]
     up = picked.normal[1]
     kind = walk_class(up, level.player.max_slope)
@@ -131,4 +112,4 @@ def inspector_card(level: Level, picked: PickHit) -> Card:
         rows.append(CardRow("does not collide"))
     if not picked.drawn:
         rows.append(CardRow("collides, but is not drawn"))
-    return Card(written.label, written.relative_location_text(level), tuple(rows))
+    return Card(label, f"{file}:{line}", tuple(rows))
