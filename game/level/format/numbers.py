@@ -15,10 +15,11 @@ from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
 from .findings import SourceSpan, Suggestion, closest_words, quote_text
+from .plain_values import PlainWord, make_node
 from .record import Schema, SchemaMaker, Spot, T, Value, ValueFormatError, describe_node
 from .written_values import format_number, format_scalar
 from .yaml_layout import EditRefused
-from .yaml_nodes import YamlList, YamlNode, YamlScalar
+from .yaml_nodes import YamlList, YamlNode, YamlScalar, YamlText, YamlUsage
 
 NUMBER_WORDS = "a number"
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -67,22 +68,23 @@ class Ranged(Value[T]):
 
     def number(self, node: YamlNode) -> float:
         """Finite number within the limits, or an expression with such a value."""
-        text = self.scalar(node).strip()
-        if self.whole:
-            return self._whole_number(node, text)
-        value = float(text) if NUMBER.fullmatch(text) else self._evaluate(node, text, "not a number")
-        return self._in_range(node, value)
+        value = self._in_range(node, self.any_number(node))
+        return int(value) if self.whole else value
 
-    def _whole_number(self, node: YamlNode, text: str) -> float:
+    def any_number(self, node: YamlNode) -> float:
+        """Number or value of an expression, within the limits or not."""
+        text = self.scalar(node).strip()
+        if not self.whole:
+            return float(text) if NUMBER.fullmatch(text) else self._evaluate(node, text, "not a number")
         if _INTEGER.fullmatch(text):
-            return int(self._in_range(node, float(text)))
+            return float(text)
         if NUMBER.fullmatch(text):
             raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
         value = self._evaluate(node, text, "not a whole number")
         if value != round(value):
             message = f"{quote_text(text)} is {value:g}, which is not a whole number"
             raise ValueFormatError(node, message, "use `floor(...)`")
-        return int(self._in_range(node, value))
+        return value
 
     def _in_range(self, node: YamlNode, value: float) -> float:
         if not math.isfinite(value):
@@ -159,12 +161,18 @@ class Ranged(Value[T]):
         return value, written
 
     def value_of(self, text: str) -> float:
-        """Value of the text of a number. EditRefused for another text."""
-        return number_of(text)
+        """Value of the text of a number, within the limits or not. EditRefused for another text."""
+        try:
+            value = self.any_number(make_node(PlainWord(text), YamlText("", "", YamlUsage())))
+        except ValueFormatError as error:
+            raise EditRefused(error.message) from None
+        if not math.isfinite(value):
+            raise EditRefused(f"`{text[:40]}` is too large")
+        return value
 
     def write(self, value: float, old: str | None) -> str:
         """Text of a number: the old one, which may be an expression, where it has this value."""
-        if old and abs(number_of(old) - value) <= ROUNDING_TOLERANCE:
+        if old and abs(self.value_of(old) - value) <= ROUNDING_TOLERANCE:
             return format_scalar(old)
         return format_number(value)
 
@@ -266,6 +274,11 @@ class Count(Ranged[int]):
         return self.number_schema()
 
 
+def _facing_word(text: str) -> str:
+    """A text as the words for directions are written: `North-West` as `northwest`."""
+    return re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].strip().lower())
+
+
 class Angle(Ranged[float]):
     """Degrees counter-clockwise from north, 0 <= angle < 360."""
 
@@ -277,23 +290,26 @@ class Angle(Ranged[float]):
         super().__init__(doc, default)
 
     def parse(self, node: YamlNode) -> float:
+        return self.number(node) % 360.0
+
+    def any_number(self, node: YamlNode) -> float:
         text = self.scalar(node).strip()
-        word = re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].lower())
+        word = _facing_word(text)
         if word in FACING_DEGREES:
             return FACING_DEGREES[word]
         if NUMBER.fullmatch(text):
-            return self._in_range(node, float(text)) % 360.0
+            return float(text)
         near = closest_words(word, FACING_DEGREES)
         fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
         if near:
             raise ValueFormatError(node, f"{quote_text(text)} is {fault}", Suggestion(text, near))
-        return self._in_range(node, self._evaluate(node, text, fault)) % 360.0
+        return self._evaluate(node, text, fault)
 
     def limits(self) -> str:
         return "north, northwest, west, ... or degrees"
 
     def typed(self, text: str, label: str) -> tuple[float, str]:
-        word = text.strip().lower()
+        word = _facing_word(text)
         return (FACING_DEGREES[word], word) if word in FACING_DEGREES else super().typed(text, label)
 
     def step_size(self, value: float, grid: float, fine: bool) -> float:
@@ -302,14 +318,11 @@ class Angle(Ranged[float]):
     def stepped(self, value: float, by: float, label: str) -> float:
         return value + by
 
-    def value_of(self, text: str) -> float:
-        return FACING_DEGREES[text] if text in FACING_DEGREES else super().value_of(text)
-
     def write(self, value: float, old: str | None) -> str:
         """A direction as a word, where there is one and the old text is no number."""
         turn = round(value, 4) % 360.0
-        is_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
-        return FACING_WORDS[turn] if is_word else format_number(turn)
+        is_word = turn in FACING_WORDS and (old is None or _facing_word(old) in FACING_DEGREES)
+        return FACING_WORDS[turn] if is_word else super().write(turn, old)
 
     def schema(self, made: SchemaMaker) -> Schema:
         pattern = "^([Nn]orth|[Ss]outh)[ _-]?([Ee]ast|[Ww]est)?$|^([Ee]ast|[Ww]est)$"

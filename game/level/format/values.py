@@ -22,9 +22,8 @@ MIN_PICTURE_METRES = 0.01
 MAX_PICTURE_METRES = 1000.0
 MAX_PICTURE_PATH = 200  # characters
 FLAG_WORDS = {
-    "true": "true", "yes": "true", "on": "true", "1": "true",
-    "false": "false", "no": "false", "off": "false", "0": "false",
-}  # as they are typed in the editor  # fmt: skip
+    "true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
+}  # fmt: skip
 TEXT_TYPES = ["string", "number", "boolean"]  # JSON types that a text field accepts
 _TEXT_LAYOUT = "\xad\u200b\u200c\u200d\u200e\u200f\u2060"  # soft hyphen, joiners, marks of direction
 _FILE_NAME = re.compile(r".*\.[A-Za-z][A-Za-z0-9]{0,9}\s*", re.DOTALL)  # ends as a file does and no number
@@ -45,9 +44,9 @@ class Flag(Value[bool]):
 
     def parse(self, node: YamlNode) -> bool:
         text = self.scalar(node).strip().lower()
-        if text not in ("true", "yes", "on", "false", "no", "off"):
+        if text not in FLAG_WORDS:
             raise ValueFormatError(node, f"{quote_text(text)} is not true or false")
-        return text in ("true", "yes", "on")
+        return FLAG_WORDS[text] == "true"
 
     def schema(self, made: SchemaMaker) -> Schema:
         pattern = "^(yes|no|on|off|Yes|No|On|Off|YES|NO|ON|OFF)$"
@@ -60,6 +59,9 @@ class Flag(Value[bool]):
         if typed.lower() not in FLAG_WORDS:
             raise EditRefused(f"`{self.name}` is true or false")
         return FLAG_WORDS[typed.lower()]
+
+    def next_word(self, present: str, sense: int, names: KnownNames) -> str:
+        return super().next_word(FLAG_WORDS.get(present.lower(), present), sense, names)
 
     def page_default(self) -> str:
         return "" if self.default is None else "true" if self.default else "false"

@@ -40,6 +40,7 @@ WRITTEN = [
     (STAIRS, "rise", "18 cm", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.18}"),
     (STAIRS, "rise", "", "stairs: {at: [0, 0, 0], steps: 4}"),
     (STAIRS, "facing", "East", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: east}"),
+    (STAIRS, "facing", "North-West", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: northwest}"),
     (STAIRS, "facing", "33.5", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: 33.5}"),
     ("place: {what: tower}", "what", "tower", "place: {what: tower}"),
     ("sign: {text: Here, at: [0, 1, 0]}", "text", 'a "b" #c', 'sign: {text: "a \\"b\\" #c", at: [0, 1, 0]}'),
