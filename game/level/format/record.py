@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast, overload
 
-from ...core.arguments import describe_value
 from ...core.errors import WalkerError
 from .findings import (
     Edit,
@@ -383,15 +382,6 @@ class Record:
 
 
 R = TypeVar("R", bound=Record)
-
-
-def make_record(kind: type[R], value: object, name: str) -> R:
-    """A record given in Python, or made of a dictionary. ValueError for a record of another class."""
-    if isinstance(value, Mapping):
-        return kind(**value)
-    if not isinstance(value, kind):
-        raise ValueError(f"{name}: expected {kind.__name__}(...), not {describe_value(value)}")
-    return value
 
 
 @dataclass(frozen=True, eq=False, slots=True)

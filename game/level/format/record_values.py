@@ -23,7 +23,6 @@ from .record import (
     Value,
     ValueFormatError,
     describe_node,
-    make_record,
 )
 from .values import TEXT_TYPES, parse_text, parse_word
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
@@ -31,6 +30,15 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_m
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 MAX_PIECES = 50_000
 TERM_NAME = re.compile("[A-Za-z][A-Za-z_0-9]*")
+
+
+def make_record(kind: type[R], value: object, name: str) -> R:
+    """A record given in Python, or made of a dictionary. ValueError for a record of another class."""
+    if isinstance(value, Mapping):
+        return kind(**value)
+    if not isinstance(value, kind):
+        raise ValueError(f"{name}: expected {kind.__name__}(...), not {describe_value(value)}")
+    return value
 
 
 class One(Value[R | None], Generic[R]):
