@@ -303,13 +303,14 @@ def _enter_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indi
 
 @inner
 def _go_to_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indices) -> None:
-    """Put the walker to its last checkpoint, where that is now; before the first to the spawn."""
+    """Put the walker to its last checkpoint, where that is now; before the first to the spawn. It leaves its mover."""
     reached = counts[CHECKPOINT]
     _copy(rules.start if reached == NO_ZONE else places[LAST_CHECKPOINT], f)
     mover = -1 if reached == NO_ZONE else int(rules.boxes[reached, MOVER])
     if mover >= 0:
         pose = mover_pose(rules.motions, rules.keys, mover, float(counts[TICK]))
         _set_position(f, carry_point(pose, _home(rules.boxes, reached), _position(f)))
+    _leave_platform(f)
 
 
 @inner

@@ -198,12 +198,21 @@ class World:
     ) -> tuple[States, list[Event]]:
         """Many ticks, with the bits of `step`: (the walker's state after each, a structured array; their events).
 
-        until: called with each event; the tick is the last one if it returns something true. ValueError as of
-        `Walker.run`. After an exception within, such as Ctrl-C, the world is as it was before.
+        until: called with each event; the tick is the last one if it returns something true. It must not change the
+        world, whose trace and walker may be those of an earlier tick then. ValueError as of `Walker.run`. After an
+        exception within, such as Ctrl-C, the world is as it was before.
         """
         rows = commands if isinstance(commands, np.ndarray) else command_rows(commands)
         columns = command_columns(rows)
-        stops = (lambda event: False) if until is None else as_callable(until, "until")
+        asked = None if until is None else as_callable(until, "until")
+
+        def stops(event: Event) -> bool:
+            tick = self.tick
+            is_last = asked is not None and bool(asked(event))
+            if self.tick != tick:
+                raise ValueError("until must not change the world, for example by `step` or `restart`")
+            return is_last
+
         as_clock(self.tick + max(len(rows) - 1, 0))
         before = self._copies()
         try:

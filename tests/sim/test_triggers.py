@@ -73,6 +73,28 @@ def test_a_checkpoint_counts_from_the_landing_on(world):
     assert isinstance(reached, CheckpointReached)
 
 
+def test_a_checkpoint_that_was_reached_on_a_mover_is_beside_it():
+    """The walker reaches it on a belt of a car that drives on; it comes back at rest, with the view as it was."""
+    text = (
+        "format: 1\nspawn: {at: [0, 0, 5.5], facing: north}\npieces:\n"
+        "  - floor: {from: [-40, -20], to: [40, 20]}\n"
+        "  - checkpoint: {from: [-2, 0, 0], to: [2, 2, 3], name: c}\n"
+        "  - kill: {from: [-40, 0, -9], to: [40, 3, -4]}\n"
+        "  - mover: {at: [0, 0, 2], path: [[0, 0, 0], [30, 0, 0]], swing: 900, seconds: 3, pause: 1,"
+        " of: [box: {from: [-3, -0.2, -2], to: [3, 0.05, 2]}]}\n"
+    )
+    world = World(load(text=text))
+    world.run([Command(forward=1.0)] * 200, until=lambda event: isinstance(event, CheckpointReached))
+    assert world.walker_state.mover == 0
+    world.run([Command(forward=1.0)] * 12)
+    _, events = world.run([Command(forward=1.0, sprint=True)] * 200, until=lambda event: isinstance(event, Respawned))
+    assert isinstance(events[-1], Respawned)
+    assert world.walker_state.mover < 0
+    world.step(Command())
+    assert max(map(abs, world.walker_state.velocity)) < 0.5
+    assert world.platform_turn == 0
+
+
 def test_a_death_without_a_checkpoint_returns_to_the_spawn(world):
     world.walker_state = world.walker_state.replace(position=(0.0, 0.92, -3.0))
     (killed,) = walk(world, 30, forward=1.0)

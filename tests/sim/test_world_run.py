@@ -262,3 +262,14 @@ def test_a_world_that_is_begun_has_no_zone():
     assert world.checkpoint == 0
     world.begin_at(WalkerState(world.walker_state.row()), 5)
     assert (world.checkpoint, world.tick, world.goal_tick) == (NO_ZONE, 5, -1)
+
+
+@pytest.mark.parametrize("change", [lambda world: world.step(Command()), World.restart])
+@pytest.mark.parametrize("ball", ["", "  - ball: {at: [9, 0.3, 9], radius: 0.2}\n"])
+def test_until_must_not_change_the_world(change, ball):
+    text = "format: 1\nspawn: {at: [0, 0, 8], facing: north}\npieces:\n  - floor: {from: [-20, -20], to: [20, 20]}\n"
+    world = World(load(text=text + "  - target: {at: [0, 1, 6], radius: 0.5}\n" + ball))
+    before = world.state()
+    with pytest.raises(ValueError, match="until must not change the world"):
+        world.run([Command(forward=1.0)] * 60, until=lambda event: change(world))
+    assert world.state() == before

@@ -339,7 +339,7 @@ def is_slip(word: str, meant: str) -> bool:
     Another letter in its place counts as two, so that a `lamp` is no `ramp`.
     """
     a, b = (text.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH] for text in (word, meant))
-    # `row`: the slips from the first letters of `a` to each beginning of `b`; those of one and two letters less above it
+    # `row`: the slips from the first letters of `a` to each beginning of `b`; above it those before
     before, above, row = list[int](), list[int](), list(range(len(b) + 1))
     for i, letter in enumerate(a):
         before, above, row = above, row, [i + 1]

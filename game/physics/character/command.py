@@ -57,6 +57,10 @@ class Command:
         sprint: bool = False,
         use: bool = False,
     ) -> None:
+        if type(forward) is int and -MAX_INPUT <= forward <= MAX_INPUT:
+            forward = float(forward)
+        if type(strafe) is int and -MAX_INPUT <= strafe <= MAX_INPUT:
+            strafe = float(strafe)
         values = forward, strafe, heading, pitch, jump, crouch, sprint, use
         if not (
             type(forward) is type(strafe) is float
@@ -137,7 +141,7 @@ class Command:
         return hash(self._values)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Command, self._values)
+        return (type(self), self._values)
 
     def __repr__(self) -> str:
         return f"Command({', '.join(f'{name}={value!r}' for name, value in zip(_NAMES, self._values, strict=True))})"
