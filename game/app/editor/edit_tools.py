@@ -181,17 +181,13 @@ class EditTools:
         corners: Floats = self.level.faces.corners[selected].reshape(-1, 3)
         return corners if len(corners) else handle_corners(self.level, picked)
 
-    def fly_to(self, at: Vector, size: float) -> None:
-        """Fly to where a place (m) of a size (m) is seen."""
-        self.view.fly_to(self.level, at, size)
-
     def fly_to_selection(self) -> None:
         """Fly to where the selected piece is seen."""
         corners = self.corners_of(self.selection) if self.selection is not None else None
         if corners is not None and len(corners):
             low, high = corners.min(axis=0), corners.max(axis=0)
             x, y, z = ((low + high) / 2.0).tolist()
-            self.fly_to((x, y, z), math.dist(low.tolist(), high.tolist()))
+            self.view.fly_to(self.level, (x, y, z), math.dist(low.tolist(), high.tolist()))
 
     def open_history(self) -> UndoHistory:
         if self.undo_history is None:

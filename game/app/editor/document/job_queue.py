@@ -10,7 +10,7 @@ from typing import Any
 from ....core.background import run_in_thread
 
 Job = Callable[[], Any]
-DoneCallback = Callable[[Any], None]
+Result = tuple[Any, Exception | None]
 
 
 class JobQueue:
@@ -18,8 +18,7 @@ class JobQueue:
 
     def __init__(self) -> None:
         self.threaded = False
-        self._running: Future[Any] | None = None
-        self._callbacks: tuple[DoneCallback, Callable[[BaseException], None]] = _ignore, _ignore
+        self._running: tuple[Future[Result], Callable[[Result], None]] | None = None  # and what takes its result
         self._queued: deque[Callable[[], None]] = deque()
 
     @property
@@ -27,14 +26,21 @@ class JobQueue:
         """Whether a job runs or its result is not delivered."""
         return self._running is not None
 
-    def run(self, job: Job, on_done: DoneCallback, on_error: Callable[[BaseException], None]) -> None:
+    def run(self, job: Job, on_done: Callable[[Any], None], on_error: Callable[[BaseException], None]) -> None:
         """Run a job, then call `on_done` with its result or `on_error` with its exception. Not while another runs."""
         assert not self.is_busy
-        self._callbacks = on_done, on_error
+
+        def deliver(made: Result) -> None:
+            result, error = made
+            if error is None:
+                on_done(result)
+            else:
+                on_error(error)
+
         if self.threaded:
-            self._running = run_in_thread("editing", _result_or_error, job, daemon=False)
+            self._running = run_in_thread("editing", _result_or_error, job, daemon=False), deliver
         else:
-            self._deliver(*_result_or_error(job))
+            deliver(_result_or_error(job))
 
     def run_after(self, call: Callable[[], None]) -> None:
         """Call at once, or after the running and queued jobs."""
@@ -45,10 +51,10 @@ class JobQueue:
 
     def update(self) -> None:
         """Deliver a finished result and start queued calls. Called once a frame."""
-        if self._running is not None and self._running.done():
-            result, error = self._running.result()
+        if self._running is not None and self._running[0].done():
+            future, deliver = self._running
             self._running = None
-            self._deliver(result, error)
+            deliver(future.result())
         while self._queued and not self.is_busy:
             self._queued.popleft()()
 
@@ -56,24 +62,12 @@ class JobQueue:
         """Wait until the queue is empty."""
         while self._running is not None or self._queued:
             if self._running is not None:
-                self._running.result()
+                self._running[0].result()
             self.update()
 
-    def _deliver(self, result: Any, error: Exception | None) -> None:
-        on_done, on_error = self._callbacks
-        self._callbacks = _ignore, _ignore  # they hold what the job was about
-        if error is None:
-            on_done(result)
-        else:
-            on_error(error)
 
-
-def _result_or_error(job: Job) -> tuple[Any, Exception | None]:
+def _result_or_error(job: Job) -> Result:
     try:
         return job(), None
     except Exception as error:  # delivered to the caller
         return None, error
-
-
-def _ignore(result: object) -> None:
-    """Callback of no job."""

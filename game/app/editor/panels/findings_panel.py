@@ -110,7 +110,7 @@ class FindingsPanel(SidePanel):
             self.tools.select(listed.picked)
             self.tools.fly_to_selection()
         elif listed.at is not None:
-            self.tools.fly_to(listed.at, 2.0)
+            self.view.fly_to(self.tools.level, listed.at, 2.0)
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
         if row.subject == FIX_ALL or shift:

@@ -88,16 +88,17 @@ class SurfacePanel(SidePanel):
 
 def _pieces_with_surface(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
     """The piece, or the pieces in a group. EditRefused if none of them has a surface."""
-    fields = PieceFields(document, entry)
-    if fields.field("surface") is not None:
-        return [entry]
-    if fields.field("of") is None:
+    fields = PieceFields(document, entry).record.fields
+    if "of" in fields:
+        children = [
+            child
+            for child in child_pieces(document, entry)
+            if {"surface", "of"} & PieceFields(document, child).record.fields.keys()
+        ]
+        return [piece for child in children for piece in _pieces_with_surface(document, child)]
+    if "surface" not in fields:
         raise EditRefused(f"a {entry.kind} has no surface")
-    found = []
-    for child in child_pieces(document, entry):
-        if PieceFields(document, child).field("surface") is not None or PieceFields(document, child).field("of"):
-            found += _pieces_with_surface(document, child)
-    return found
+    return [entry]
 
 
 def _colour(text: str) -> tuple[float, float, float]:

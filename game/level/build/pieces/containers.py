@@ -43,7 +43,7 @@ class Array(Named):
     new = groups(
         "array: {count: 4, step: [1.5, 0, 0], of: [pillar: {at: [0, 0, 0], surface: @}]}",
         "repeat row",
-        "Copies in a row. L makes one of what is selected.",
+        "Copies in a row.",
     )
     count = Count("Number of copies, including the first.", None, 1, 1_000_000)
     step = Point("Offset from one copy to the next.", (0.0, 0.0, 0.0))
