@@ -15,11 +15,11 @@ from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
 from .findings import SourceSpan, Suggestion, closest_words, quote_text
-from .plain_values import PlainWord, make_node
+from .plain_values import PlainWord, lone_node
 from .record import Schema, SchemaMaker, Spot, T, Value, ValueFormatError, describe_node
 from .written_values import format_number, format_scalar
 from .yaml_layout import EditRefused
-from .yaml_nodes import YamlList, YamlNode, YamlScalar, YamlText, YamlUsage
+from .yaml_nodes import YamlList, YamlNode, YamlScalar
 
 NUMBER_WORDS = "a number"
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -163,7 +163,7 @@ class Ranged(Value[T]):
     def value_of(self, text: str) -> float:
         """Value of the text of a number, within the limits or not. EditRefused for another text."""
         try:
-            value = self.any_number(make_node(PlainWord(text), YamlText("", "", YamlUsage())))
+            value = self.any_number(lone_node(PlainWord(text)))
         except ValueFormatError as error:
             raise EditRefused(error.message) from None
         if not math.isfinite(value):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.arguments import describe_value
 from .written_values import format_scalar, format_text
-from .yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, YamlText
+from .yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, YamlText, YamlUsage
 
 MAX_LINE_WIDTH = 110  # characters of a line of the text; longer lists and mappings take several lines
 MAX_VALUE_DEPTH = MAX_DEPTH - 4  # `pieces`, its list, the piece and its fields are around a value
@@ -146,6 +146,11 @@ def _flow_text(value: Plain) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_flow_text, value))}]"
     return f"{{{', '.join(f'{format_scalar(key)}: {_flow_text(one)}' for key, one in value.items())}}}"
+
+
+def lone_node(value: Plain) -> YamlNode:
+    """Node of a value that stands in no file."""
+    return make_node(value, YamlText("", "", YamlUsage()))
 
 
 def make_node(

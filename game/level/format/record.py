@@ -22,10 +22,10 @@ from .findings import (
     quote_text,
     suggest_word,
 )
-from .plain_values import LevelValue, Plain, join_fields, make_node, python_text
+from .plain_values import LevelValue, Plain, join_fields, lone_node, python_text
 from .written_values import format_text
 from .yaml_layout import EditRefused, add_format
-from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, YamlText, YamlUsage, duplicate_message
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
 T = TypeVar("T")
 Schema = dict[str, Any]  # JSON schema
@@ -177,11 +177,16 @@ class Value(Generic[T]):
         return self.choices
 
     def typed_word(self, typed: str, names: KnownNames) -> str:
-        """YAML text of a typed word, name or text. EditRefused with the known words."""
+        """YAML text of a typed word, name or text. EditRefused with the known words, or with what `parse` says."""
         known = self.known_words(names)
         if known and typed not in known:
             hint = suggest_word(typed, known) or f"known are {join_alternatives(known[:8])}"
             raise EditRefused(f"there is no {self.noun or f'`{self.name}`'} `{typed[:40]}`: {hint}")
+        if type(self).read is Value.read:
+            try:
+                self.parse(lone_node(typed))
+            except ValueFormatError as error:
+                raise EditRefused(f"{error.message}: `{self.name}` is {self.limits()}") from None
         return format_text(typed)
 
     def next_word(self, present: str, sense: int, names: KnownNames) -> str:
@@ -283,7 +288,7 @@ class Record:
             if field is None:
                 cure = suggest_word(name, self.fields) or f"the fields are {', '.join(self.fields)}"
                 raise ValueError(f"{self.kind}: there is no field {name}; {cure}")
-            node = make_node(written[name], YamlText("", "", YamlUsage()))
+            node = lone_node(written[name])
             try:
                 made = field.made(value, node, f"{self.kind}: {name}")
             except ValueFormatError as error:
