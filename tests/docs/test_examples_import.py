@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from game.level.edit import EditRefused
+from game.level.format import plain_values, values
+from game.level.format.record import KnownNames, Record
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -32,3 +36,18 @@ def test_imports_of_the_examples_work(page):
 
 def test_the_pages_have_examples():
     assert sum(len(list(imported_names(page.read_text(encoding="utf-8")))) for page in PAGES) > 20
+
+
+def test_the_kind_of_value_in_contributing_works():
+    """It is read, described, and typed in the editor."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    names = {**vars(plain_values), **vars(values)}
+    exec(re.search(r"```python\n(class Hour.*?)```", text, re.S)[1], names)
+    shop = type("Shop", (Record,), {"kind": "shop", "opens": names["Hour"]("When it opens.", "8:00")})
+    assert (shop().opens, shop(opens="14:30").opens) == (8.0, 14.5)
+    with pytest.raises(ValueError, match="shop: opens: `25:00` is not a time of day; write hours and minutes"):
+        shop(opens="25:00")
+    assert re.fullmatch(shop.opens.schema(None)["pattern"], "14:30")
+    assert shop.opens.typed_word("9:15", KnownNames()) == '"9:15"'
+    with pytest.raises(EditRefused, match="`9:99` is not a time of day"):
+        shop.opens.typed_word("9:99", KnownNames())
