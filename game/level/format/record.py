@@ -574,26 +574,17 @@ class Reader:
             if not isinstance(text, str) or text.isascii() or text in self._checked_texts:
                 continue
             self._checked_texts.add(text)
-            message, cure = font_warning(text)
-            can_intend = "intended" in record.fields
-            if message and "font" not in getattr(record, "intended", ()):
-                cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
-                field = record.fields[name]
-                self.report.add("warning", record.place_of(field), record.where_of(field), message, cure)
+            from ...text.shipped_fonts import characters_without_font
 
-
-def font_warning(text: str) -> tuple[str, str]:
-    """Warning about a text that the game draws, and its cure, where the shipped fonts lack characters; else ''."""
-    if text.isascii():
-        return "", ""
-    from ...text.shipped_fonts import characters_without_font
-
-    missing = characters_without_font(text)
-    if not missing:
-        return "", ""
-    shown = ", ".join(f"`{char}` (U+{ord(char):04X})" for char in missing[:MAX_SHOWN_CHARACTERS])
-    more = len(missing) - MAX_SHOWN_CHARACTERS
-    shown += f" and {more} more" if more > 0 else ""
-    pronoun = "it" if len(missing) == 1 else "them"
-    message = f"{shown} may need a system font: the fonts of the game do not have {pronoun}"
-    return message, "a player whose system has no such font sees a box"
+            missing = characters_without_font(text)
+            if not missing or "font" in getattr(record, "intended", ()):
+                continue
+            shown = ", ".join(f"`{char}` (U+{ord(char):04X})" for char in missing[:MAX_SHOWN_CHARACTERS])
+            more = len(missing) - MAX_SHOWN_CHARACTERS
+            shown += f" and {more} more" if more > 0 else ""
+            pronoun = "it" if len(missing) == 1 else "them"
+            message = f"{shown} may need a system font: the fonts of the game do not have {pronoun}"
+            cure = "a player whose system has no such font sees a box"
+            cure += "; if that is fine, add `intended: [font]`" if "intended" in record.fields else ""
+            field = record.fields[name]
+            self.report.add("warning", record.place_of(field), record.where_of(field), message, cure)
