@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arguments import as_bytes, as_callable, as_instance, as_integer
-from ..core.vectors import Floats, Point, VectorLike, as_vector, is_within
+from ..core.vectors import Floats, VectorLike, as_vector, is_within
 from ..level import Level
+from ..level.build.entities.zones import LevelZone
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
@@ -35,7 +36,6 @@ from .world_state import LevelIdentity, WorldState, check_level, off_platform
 
 if TYPE_CHECKING:
     from ..level import Spawn
-    from ..level.build.entities.zones import LevelZone
 
 MAX_WALL_ROUNDS = 2  # times that a tick of the walker is made again with walls at balls
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
@@ -368,8 +368,10 @@ class World:
         """Index of the last checkpoint among those of the level; `rules.NO_ZONE` before the first."""
         return self._runs.counts.item(rules.CHECKPOINT)
 
-    def is_in_zone(self, zone: LevelZone, point: Point) -> bool:
-        """Whether a point lies in a zone of the level, where that is now."""
+    def is_in_zone(self, zone: LevelZone, point: VectorLike) -> bool:
+        """Whether a point (m) lies in a zone of the level (`level.all_zones`), where that is now."""
+        as_instance(zone, LevelZone, "zone")
+        point = as_vector(point, "point")
         if zone.mover < 0 or not self._movers:
             return zone.contains(point)
         pose = mover_pose_at(self._movers, zone.mover, self.tick)

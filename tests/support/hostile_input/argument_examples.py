@@ -229,6 +229,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "Crowd.raycast.states": lambda: [state(), state()],
     "Crowd.sweep.states": lambda: [state(), state()],
     "World.heading": lambda: None,
+    "World.is_in_zone.zone": lambda: load("waters").all_zones[0],
     "degrees": lambda: 30.0,
     "Level.environment_at.ticks_per_second": lambda: 60.0,
     "degrees_from_heading.heading": lambda: 1000,
