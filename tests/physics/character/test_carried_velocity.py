@@ -424,6 +424,7 @@ def held(rng: Any, choices: Any, ticks: int, stretch: int) -> Any:
 @pytest.mark.parametrize(
     "first", [0, *(pytest.param(first, marks=pytest.mark.full) for first in range(100, 1000, 100))]
 )
+@pytest.mark.jit
 @pytest.mark.parametrize("zones", ZONES)
 def test_a_walk_in_a_room_that_moves_is_that_in_a_room_at_rest(first: int, zones: str) -> None:
     for seed in range(first, first + 100):
