@@ -216,7 +216,8 @@ class World:
         as_clock(self.tick + max(len(rows) - 1, 0))
         before = self._copies()
         try:
-            return self._step_rows(rows, stops) if self._has_balls else self._run_rows(rows, columns, stops)
+            is_stepped = self._has_balls or type(self.walker) is not Walker  # a class of its own has a step of its own
+            return self._step_rows(rows, stops) if is_stepped else self._run_rows(rows, columns, stops)
         except BaseException:
             vars(self).update(before)
             raise

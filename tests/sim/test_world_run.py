@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.level import Target, load
-from game.physics import Command, WalkerState
+from game.physics import Command, Walker, WalkerState
 from game.physics.environment.motion import MAX_CLOCK
 from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE, apply_compiled_rules
 from game.sim import CheckpointReached, GoalReached, Respawned, TargetReached, World
@@ -273,3 +273,21 @@ def test_until_must_not_change_the_world(change, ball):
     with pytest.raises(ValueError, match="until must not change the world"):
         world.run([Command(forward=1.0)] * 60, until=lambda event: change(world))
     assert world.state() == before
+
+
+class Backwards(Walker):
+    """A walker that goes back where it is told to go ahead."""
+
+    def step(self, state, command, *place):
+        return super().step(state, Command(-command.forward, heading=command.heading), *place)
+
+
+def test_a_walker_of_another_class_walks_by_its_own_step():
+    worlds = [World(load("demo")) for _ in range(2)]
+    for world in worlds:
+        world.walker = Backwards(world.settings)
+    worlds[0].run([Command(forward=1.0)] * 40)
+    for _ in range(40):
+        worlds[1].step(Command(forward=1.0))
+    assert worlds[0].state() == worlds[1].state()
+    assert worlds[0].walker_state.position[2] > World(load("demo")).walker_state.position[2] + 0.5

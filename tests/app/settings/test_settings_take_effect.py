@@ -17,6 +17,7 @@ from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
+from game.physics import rules
 from game.render import Hud
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import RoundedBox, TextRun
@@ -274,7 +275,7 @@ def caught(player):
     world = player.game.session.world
     safe = player.feet
     world.walker_state = world.walker_state.replace(position=(60.0, -500.0, 0.0))
-    world._fall_tick = world.tick  # for the level's rules a second fall: back to the spawn
+    world._runs.counts[0, rules.FALL_TICK] = world.tick  # for the level's rules a second fall: back to the spawn
     player.wait(0.2)
     return math.dist(player.feet, safe)
 
