@@ -195,7 +195,7 @@ def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
 def test_a_first_start_shows_progress_and_compiles_in_a_child(play, tmp_path):
     compiled_kernels.without_some_kernels(tmp_path / "cache")
     with play(env={"WALKER_CACHE": str(tmp_path / "cache")}) as game:
-        game.wait_for("First-time setup")
+        game.wait_for("Setup")
         game.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")
         assert "first playable frame" not in game.said()
         game.ready()
