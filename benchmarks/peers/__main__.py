@@ -2,9 +2,9 @@
 
     python -m benchmarks.peers [--quick] [--only ours,physx] [--courses playground,10000,maps] [--native]
 
-Install the peers with `npm install` in benchmarks/peers and `pip install '.[peers]'`. `--native` adds native builds of
-Jolt and PhysX. Name the folders of their sources: JOLT_SOURCE=... PHYSX_SOURCE=... Peers that are not installed are
-named and left out. Prints the tables and writes them with all figures to benchmarks/results.
+Install the peers with `npm install` in benchmarks/peers and `pip install '.[peers]'`. `--native` adds installed native
+builds of Box3D, Jolt and PhysX; CMAKE_PREFIX_PATH names the folders where they are installed. Peers that are not
+installed are named and left out. Prints the tables and writes them with all figures to benchmarks/results.
 docs/performance.md explains them.
 """
 
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="a quarter of the ticks and fewer rounds")
     parser.add_argument("--only", default="", help=f"some of {','.join(keys)}")
     parser.add_argument("--courses", default=",".join(COURSES), help="some of %(default)s,maps (%(default)s)")
-    parser.add_argument("--native", action="store_true", help="also native builds (JOLT_SOURCE, PHYSX_SOURCE)")
+    parser.add_argument("--native", action="store_true", help="also native builds that are installed")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="folder for the results")
     parser.add_argument("--nice", type=int, default=-5, help="change of priority (%(default)s), where permitted")
     options = parser.parse_args(arguments)

@@ -17,11 +17,12 @@ import numpy as np
 from benchmarks.courses import TICKS, Course
 from benchmarks.maps import course_of
 from benchmarks.measures import measure_playground, measure_terrain
-from benchmarks.peers.workers import NATIVE, PEERS, Failed, Peer, Worker
+from benchmarks.peers.workers import PEERS, Failed, Peer, Worker
 from benchmarks.walker import BATCH, CROWD
 
 COURSES = ("playground", "10000", "100000", "1000000")
 JUDGED_TERRAIN = "10000"
+NEAR = 1.0  # m from the end of our leg; the speeds of a peer that ends a leg elsewhere are not compared on it
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,14 @@ def processor() -> str:
         return platform.processor() or platform.machine()
 
 
+def ends_of(course: Course) -> np.ndarray:
+    """Ticks of the course at the end of each leg but the last."""
+    return np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
+
+
 def split(course: Course, rows: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """(feet, grounded) of each leg from rows (ticks, 4)."""
-    ends = np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
-    return [(part[:, :3], part[:, 3] > 0.5) for part in np.split(rows, ends)]
+    return [(part[:, :3], part[:, 3] > 0.5) for part in np.split(rows, ends_of(course))]
 
 
 class Run:
@@ -117,6 +122,9 @@ class Run:
             found[key] = np.fromfile(path).reshape(-1, 4)
 
         self.each(order)
+        if "ours" in found:
+            for key, rows in found.items():
+                self.rows[key]["reached"] = reaches(self.course, rows, found["ours"])
         return found
 
     def time(self) -> None:
@@ -165,10 +173,13 @@ class Run:
                 "p99": float(np.percentile(single, 99)),
                 "batches": batches(self.course, ticks[key]),
                 "legs": self._by_name(np.median(taken, axis=0)),
+                "leg totals": np.median(busy, axis=0).tolist(),
             }
         if calls["crowd"] and "ours" in self.workers:
             self.rows["ours"] |= {what: statistics(np.array(taken)) for what, taken in calls.items()}
-            self.rows["ours"]["steps"]["batches"] = batches(self.course, calls["steps"])
+            self.rows["ours"]["leg ticks"] = [len(leg.speed) for leg in self.course.legs]
+            steps = np.split(np.array(calls["steps"]), ends_of(self.course), axis=1)
+            self.rows["ours"]["steps"]["leg totals"] = [float(np.median(part.sum(1))) for part in steps]
 
     def _by_name(self, microseconds: np.ndarray) -> dict[str, float]:
         """Microseconds per tick by the name of the leg."""
@@ -201,8 +212,7 @@ def statistics(taken: np.ndarray) -> dict[str, Any]:
 
 def batches(course: Course, taken: Sequence[np.ndarray]) -> dict[str, Any]:
     """Statistics of the whole batches of each leg, from rounds of single ticks: microseconds a tick."""
-    ends = np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
-    parts = np.split(np.array(taken), ends, axis=1)
+    parts = np.split(np.array(taken), ends_of(course), axis=1)
     whole = [part[:, : part.shape[1] // BATCH * BATCH].reshape(len(part), -1, BATCH).mean(2) for part in parts]
     return statistics(np.concatenate(whole, axis=1))
 
@@ -219,24 +229,10 @@ def own_calls(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def same_walk(course: Course, one: np.ndarray, other: np.ndarray) -> dict[str, float]:
-    """How far two walks differ, of rows (ticks, 4): where their legs end (m), and the pace of one by that of the other.
-
-    Walks of floats part where a corner is met on one side or on the other, so the median says more than the largest.
-    """
-    pairs = list(zip(split(course, one), split(course, other), strict=True))
-    apart = [float(np.linalg.norm(feet[-1] - others[-1])) for (feet, _), (others, _) in pairs]
-    paths = [
-        [float(np.linalg.norm(np.diff(feet[:, [0, 2]], axis=0), axis=1).sum()) for feet, _ in pair] for pair in pairs
-    ]
-    ways = np.sum(paths, 0)
-    return {
-        "legs": len(apart),
-        "within 1 cm": sum(each < 0.01 for each in apart),
-        "median": float(np.median(apart)),
-        "largest": max(apart),
-        "pace": float(ways[0] / ways[1]),
-    }
+def reaches(course: Course, one: np.ndarray, other: np.ndarray) -> list[bool]:
+    """Whether one walk ends each leg within NEAR of the other's end; both are rows (ticks, 4)."""
+    pairs = zip(split(course, one), split(course, other), strict=True)
+    return [bool(np.linalg.norm(feet[-1] - others[-1]) <= NEAR) for (feet, _), (others, _) in pairs]
 
 
 def measure(
@@ -260,7 +256,6 @@ def measure(
         "peers": {},
         "courses": {},
         "quality": {},
-        "same": {},
     }
     for name, reason in left_out.items():
         say(f"left out: {name}: {reason}")
@@ -274,11 +269,9 @@ def measure(
                 judging = {"playground": measure_playground, JUDGED_TERRAIN: measure_terrain}.get(name)
                 if judging is not None:
                     for peer in peers:
-                        if peer.key in walks:
+                        if peer.key in walks and not peer.native:
                             measures = judging(run.course, split(run.course, walks[peer.key]), peer.kind)
                             found["quality"].setdefault(peer.key, {}).update(measures)
-                twins = [key for key in walks if NATIVE + key in walks]
-                found["same"][name] = {key: same_walk(run.course, walks[NATIVE + key], walks[key]) for key in twins}
                 if name == "playground" and "crowd" in run.rows.get("ours", {}):
                     found["calls"] = own_calls(run.rows["ours"])
             finally:

@@ -175,38 +175,16 @@ WAYS = {
     "steps": "ours, `step`: a call from Python for each tick",
     "crowd": "ours, `Crowd.step`: a walker of a crowd",
 }
-FIGURES = {
-    "mean": "mean",
-    "batch median": "50 ticks, median",
-    "batch p99": "50 ticks, 99th",
-    "median": "one tick, median",
-    "p99": "one tick, 99th",
-}
 
 TIMED = """What is timed:
 
-- ours, `run`: calls from Python of the whole leg (*mean*) or of 50 ticks; rows of velocities in, all states out;
+- ours, `run`: calls from Python of the whole leg (mean) or of 50 ticks; rows of velocities in, all states out;
 - ours, `step`: a call from Python for each tick, with its `Command` and the state that the last call returned;
 - ours, `Crowd.step`: a call from Python for a tick of 1000 walkers, divided by 1000;
 - native PhysX: a loop in C++ over `move` and `getPosition`, with gravity added by hand;
+- native Box3D: a loop in C++ over a ray for the spring to the ground and at most five times `b3World_CollideMover`,
+  `b3SolvePlanes` and `b3World_CastMover`;
 - native Jolt: a loop in C++ over `SetLinearVelocity`, `ExtendedUpdate`, `GetPosition` and `GetGroundState`."""
-
-
-def figures_of(found: dict[str, Any], course: str, key: str, way: str = "run") -> dict[str, float]:
-    """The measured FIGURES and `ready` of a peer on a course; ours in one of WAYS.
-
-    `run` has no clock between its ticks, so ours has no single ticks there. A call of a crowd has as many ticks as
-    walkers, so its calls stand in the columns of batches.
-    """
-    row = row_of(found, course, key)
-    ready = {"ready": row.get("ready")}
-    if way != "run":
-        row = row.get(way, {})
-    grouped = row if way == "crowd" else row.get("batches", {})
-    figures = {"mean": row.get("mean"), "batch median": grouped.get("median"), "batch p99": grouped.get("p99")}
-    if key != "ours" or way == "steps":
-        figures |= {"median": row.get("median"), "p99": row.get("p99")}
-    return {name: value for name, value in (figures | ready).items() if value}
 
 
 def native_tables(found: dict[str, Any]) -> list[str]:
@@ -214,57 +192,49 @@ def native_tables(found: dict[str, Any]) -> list[str]:
     names = {key: about["name"] for key, about in found["peers"].items() if key.startswith(NATIVE)}
     if not names:
         return []
-    rows = []
+    ways = {way: label.split(":")[0] for way, label in WAYS.items()}
+    speeds, reached = [], []
     for course in found["courses"]:
-        run = figures_of(found, course, "ours").get("mean")
-        labelled = [(label, figures_of(found, course, "ours", way)) for way, label in WAYS.items()]
-        labelled += [(name, figures_of(found, course, key)) for key, name in names.items()]
-        for label, figures in labelled:
-            ratio = figures["mean"] / run if run and "mean" in figures else None
-            rows.append([f"{course}: {label}", *[number(figures.get(name)) for name in FIGURES], number(ratio)])
-    tables = [
-        "**Native builds**: microseconds a tick",
+        ours = row_of(found, course, "ours")
+        rows = [ours, ours.get("steps", {}), *[row_of(found, course, key) for key in names]]
+        cells = [f"{number(row.get('mean'))} ({number(row.get('batches', row).get('p99'))})" for row in rows]
+        cells.insert(2, number(ours.get("crowd", {}).get("mean")))
+        speeds.append([course, *cells])
+        legs = [row_of(found, course, key).get("reached", []) for key in names]
+        reached.append([course, *[f"{sum(each)} of {len(each)}" if each else "-" for each in legs]])
+    ratios = []
+    for way, label in [*WAYS.items(), ("ready", "ready, from the array of triangles")]:
+        pairs = [[_ratio(found, course, key, way) for course in found["courses"]] for key in names]
+        known = [[each for each in row if each] for row in pairs]
+        cells = [f"{np.exp(np.mean(np.log(row))):.2f} ({max(row):.2f})" if row else "-" for row in known]
+        ratios.append([label, *cells])
+    return [
+        "**Native builds**",
         TIMED,
-        grid(["", *FIGURES.values(), "mean, of `run`"], rows),
-        f"Ours divided by theirs: geometric mean of {len(found['courses'])} courses, in brackets the worst for ours; "
-        "more than 1 means that theirs is faster:",
-        grid(["", *names.values()], _ratio_rows(found, list(names))),
+        "Mean microseconds a tick, in brackets the 99th percentile of 50 ticks (of one tick for `step`):",
+        grid(["", *ways.values(), *names.values()], speeds),
+        "Legs that end within 1 m of where ours ends them, out of all:",
+        grid(["", *names.values()], reached),
+        f"Ours divided by theirs on these legs (processor time of `run` and of theirs): geometric mean of "
+        f"{len(found['courses'])} courses, in brackets the worst for ours; more than 1 means that theirs is faster:",
+        grid(["", *names.values()], ratios),
     ]
-    rows = [
-        [
-            f"{course}: {names[NATIVE + key]}",
-            f"{same['within 1 cm']} of {same['legs']}",
-            *[number(1e3 * same[which], 3) for which in ("median", "largest")],
-            f"{same['pace']:.4f}",
-        ]
-        for course, pairs in found.get("same", {}).items()
-        for key, same in pairs.items()
-    ]
-    if rows:
-        head = ["", "legs that end within 1 cm", "median, mm", "largest, mm", "path length, of WebAssembly"]
-        tables += ["The native builds beside the WebAssembly builds on the same legs:", grid(head, rows)]
-    return tables
 
 
-def _ratio_rows(found: dict[str, Any], keys: Sequence[str]) -> list[list[str]]:
-    """For each way and figure, and for `ready`: ours divided by each peer's over all courses."""
-    wanted = [(way, figure, f"{label}, {words}") for way, label in WAYS.items() for figure, words in FIGURES.items()]
-    rows = []
-    for way, figure, label in [*wanted, ("run", "ready", "ready, from the array of triangles")]:
-        if way == "crowd" and figure != "mean":
-            continue  # a call has a thousand ticks: its spread says nothing of a tick's
-        cells = []
-        for key in keys:
-            ratios = [
-                mine / theirs
-                for course in found["courses"]
-                if (mine := figures_of(found, course, "ours", way).get(figure))
-                and (theirs := figures_of(found, course, key).get(figure))
-            ]
-            cells.append(f"{np.exp(np.mean(np.log(ratios))):.2f} ({max(ratios):.2f})" if ratios else "-")
-        if set(cells) != {"-"}:
-            rows.append([label, *cells])
-    return rows
+def _ratio(found: dict[str, Any], course: str, key: str, way: str) -> float | None:
+    """Ours in one of WAYS, or to be ready, divided by a peer's on the legs that it walks as ours does."""
+    ours, theirs = row_of(found, course, "ours"), row_of(found, course, key)
+    if way == "ready":
+        return ours["ready"] / theirs["ready"] if ours.get("ready") and theirs.get("ready") else None
+    kept = np.array(theirs.get("reached", []), dtype=bool)
+    if not kept.any() or "leg totals" not in theirs:
+        return None
+    spent = float(np.array(theirs["leg totals"])[kept].sum())
+    mine = ours if way == "run" else ours.get(way, {})
+    if way == "crowd":  # walks all legs at the same time: its mean for each of the ticks
+        ticks = np.array(ours["leg ticks"])[kept].sum()
+        return float(mine["mean"] * ticks / spent) if mine else None
+    return float(np.array(mine["leg totals"])[kept].sum() / spent) if mine else None
 
 
 def leg_table(found: dict[str, Any]) -> str:

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.native import LIBRARIES, build
+from benchmarks.peers.native import build, executable
 from game.core.errors import WalkerError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PREFIX = "answer "
+NATIVE = "native-"  # before the key of the peer's WebAssembly build
 
 
 class Failed(WalkerError):
@@ -34,7 +35,7 @@ class Peer:
     key: str
     name: str
     kind: str  # of body, for the judge
-    package: str  # or the library of a native peer
+    package: str  # or the engine of a native peer
     module: str = ""  # of node
     option: str = ""
     built_up_to: int = 10**9  # triangles: limit, with the reason
@@ -48,7 +49,7 @@ class Peer:
     @property
     def native(self) -> bool:
         """True if the peer is a program that `benchmarks.peers.native` builds."""
-        return self.package in LIBRARIES
+        return self.key.startswith(NATIVE)
 
     @property
     def command(self) -> list[str]:
@@ -57,8 +58,7 @@ class Peer:
             node = ["node", "--expose-gc", "--max-old-space-size=8192", "harness.mjs", self.module]
             return [*node, self.option] if self.option else node
         if self.native:
-            library = LIBRARIES[self.package]
-            return [str(library.executable), f"{library.repository}, {library.commit()}", self.option]
+            return [str(executable(self.package)), self.option]
         return [sys.executable, "-m", "benchmarks.peers.serve", self.key]
 
     def missing(self) -> str:
@@ -94,9 +94,9 @@ PEERS = (
     Peer("bvh", "three-mesh-bvh", "capsule", "three-mesh-bvh", "./bvh.mjs"),
     Peer("bullet", "Panda3D's Bullet", "capsule", "panda3d"),
 )  # fmt: skip
-NATIVE = "native-"  # before the key of the peer's WebAssembly build
 NATIVE_PEERS = (
     Peer(NATIVE + "physx", "native PhysX", "capsule", "physx"),
+    Peer(NATIVE + "box3d", "native Box3D", "capsule", "box3d"),
     Peer(NATIVE + "jolt", "native Jolt", "capsule", "jolt"),
     Peer(NATIVE + "jolt-enhanced", "native Jolt, enhanced edges", "capsule", "jolt", option="enhanced"),
 )

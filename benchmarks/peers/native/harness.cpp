@@ -1,6 +1,6 @@
 // One native peer in one process: reads requests as JSON lines and answers each with a line, as ../harness.mjs.
 //
-//   PEER SOURCES [OPTION]          SOURCES: words that name what the peer was built from
+//   PEER [OPTION]
 #include "peer.h"
 
 #include <malloc.h>
@@ -196,8 +196,7 @@ void fail(const std::string& reason) {
 }
 
 int main(int count, char** words) {
-    const std::unique_ptr<Peer> peer = create(count > 2 ? words[2] : "");
-    if (count > 1) peer->settings.push_back(words[1]);
+    const std::unique_ptr<Peer> peer = create(count > 1 ? words[1] : "");
     std::string about;
     for (const std::string& line : peer->settings) about += (about.empty() ? "" : ", ") + quoted(line);
     const std::string name = "\"name\": " + quoted(peer->name) + ", \"version\": " + quoted(peer->version);
