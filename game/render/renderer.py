@@ -13,26 +13,27 @@ import numpy.typing as npt
 from .carried.transforms import carry_zones
 from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
-from .gl.quality import LIGHT_PROBE_UNIT, Quality, smooths_edges
+from .gl.quality import Quality, smooths_edges
 from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
 from .materials.picture_textures import PictureFigures, PictureTextures
-from .nature.particles import ParticlePass, no_particles
+from .nature.passes import ParticlePass
 from .passes.balls import BallPass
-from .passes.debug_lines import DebugLinePass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.dynamic_shadows import DynamicShadowMap
 from .passes.ellipsoids import EllipsoidPass
 from .passes.frame_block import FrameBlock
 from .passes.level import LevelPass
+from .passes.overlay import DebugLinePass, OverlayPass
 from .passes.post_processing import Bloom, UpscalePass
+from .passes.render_pass import Frame, PassContext
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
 from .passes.water_line import deep_water, has_water, water_at
 from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache
-from .scene.scene import Scene, ZoneAppearance
+from .scene.scene import Scene
 from .scene.scene_data import SceneData, build_scene_data
 from .scene.sun_map import fit_shadow_map
 from .scene.surface_textures import SurfaceTextures
@@ -78,7 +79,7 @@ class Renderer:
         self.quality = chosen_quality = scene.quality
         self.scale = chosen_quality.scale  # set between frames by dynamic resolution
         self._reversed_depth = ReversedDepth(ctx, reversed_depth)
-        reversed_depth_enabled = bool(self._reversed_depth)
+        context = PassContext(ctx, programs, chosen_quality, bool(self._reversed_depth))
         self._targets: RenderTargets | None = None
         self._frame_block = FrameBlock(ctx)
         self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
@@ -86,23 +87,22 @@ class Renderer:
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
         self._pictures = PictureTextures(ctx, chosen_quality, clock)
         self._eager = eager
-        self._level_pass = LevelPass(ctx, chosen_quality, programs, reversed_depth_enabled)
-        self._sky_pass = SkyPass(ctx, chosen_quality, programs, reversed_depth_enabled)
-        self._decal_pass = DecalPass(
-            ctx, programs, chosen_quality, reversed_depth_enabled, MAX_TEXTURES if eager else UPLOADS_PER_FRAME
-        )
-        self._debug_pass = DebugLinePass(ctx, programs, reversed_depth_enabled)
-        self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality)
-        self._ball_pass = BallPass(ctx, programs, chosen_quality, reversed_depth_enabled)
-        self._particle_pass = ParticlePass(ctx, no_particles(), programs, reversed_depth_enabled, False)
-        self._hud_pass = HudPass(ctx, programs)
-        self._upscale = UpscalePass(ctx, programs, smooths_edges(ctx, chosen_quality))
-        self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
+        self._level_pass = LevelPass(context)
+        self._sky_pass = SkyPass(context)
+        self._decal_pass = DecalPass(context, MAX_TEXTURES if eager else UPLOADS_PER_FRAME)
+        self._debug_pass = DebugLinePass(context)
+        self._overlay_pass = OverlayPass(context)
+        self._ellipsoid_pass = EllipsoidPass(context)
+        self._ball_pass = BallPass(context)
+        self._particle_pass = ParticlePass(context)
+        self._hud_pass = HudPass(context)
+        self._upscale = UpscalePass(context, smooths_edges(ctx, chosen_quality))
+        self._bloom = Bloom(context)
         self._passes = (
-            self._level_pass, self._sky_pass, self._decal_pass, self._debug_pass, self._ellipsoid_pass, self._ball_pass,
-            self._particle_pass, self._hud_pass, self._upscale, self._bloom,
+            self._level_pass, self._sky_pass, self._decal_pass, self._debug_pass, self._overlay_pass,
+            self._ellipsoid_pass, self._ball_pass, self._particle_pass, self._hud_pass, self._upscale, self._bloom,
         )  # fmt: skip
-        self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache, self._pictures)
+        self._shared = SharedResources(context, self._surfaces, cache, self._pictures)
         self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
         self._current: SceneGpu | None = None
         self._next: SceneGpu | None = None
@@ -246,33 +246,49 @@ class Renderer:
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
         self._move_sun(snapshot.sun)
-        self._frame_block.write_near_shadow(*self._current_scene.draw_near_shadow(snapshot.view))
-        self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time, snapshot.calm)
-        self._frame_block.write_body(snapshot.body)
-        self._frame_block.write_light_probes(self._current_scene.light_baker.probes)
-        has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
-        zones = carry_zones(self._current_scene.scene_data.scene, snapshot.movers)
-        water = water_at(zones, snapshot.view.eye)
-        under_water = False
-        if water is not None:
-            surface = water.centre[1] + water.half_size[1]
-            under_water = snapshot.view.eye[1] < surface
-            light = deep_water(water, self._current_scene.scene_data.daylight)
-            self._frame_block.write_water(light, surface)
-        self._frame_block.upload()
-        self._draw_world(targets, snapshot, has_dynamic_shadows, zones, water is not None, under_water)
+        frame = self._prepare(targets, snapshot)
+        self._draw_world(frame)
         picture = targets.picture
         if targets.resolve_multisamples():
-            picture.use()
-            self._upscale.draw(targets.resolved_texture)
+            self._upscale.draw(targets.resolved_texture, picture)
         self._bloom.draw(targets.resolved_texture or targets.picture_texture, picture)
-        picture.use()
-        picture.viewport = (0, 0, *size)
-        picture.scissor = None
-        self._hud_pass.draw(snapshot.hud, size)
+        self._hud_pass.draw(snapshot.hud, picture)
         if target is not None:
             self.ctx.copy_framebuffer(target, picture)
         self._pictures.update()  # last, so that the first frame waits for none
+
+    def _prepare(self, targets: RenderTargets, snapshot: Snapshot) -> Frame:
+        """Draw the shadow maps, fill the frame block, and gather what the passes of the world need."""
+        level, block, view = self._current_scene, self._frame_block, snapshot.view
+        block.write_near_shadow(*level.draw_near_shadow(view))
+        block.write_camera(view, targets.world_size, snapshot.time, snapshot.calm)
+        block.write_body(snapshot.body)
+        block.write_light_probes(level.light_baker.probes)
+        has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
+        zones = carry_zones(level.scene_data.scene, snapshot.movers)
+        water = water_at(zones, view.eye)
+        if water is not None:
+            surface = water.centre[1] + water.half_size[1]
+            block.write_water(deep_water(water, level.scene_data.daylight), surface)
+        block.upload()
+        lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, view.eye)
+        if level.lamp_shadows is not None and lamps is not None:
+            level.lamp_shadows.draw(lamps, snapshot.movers, view.eye, level.movers.caster_positions)
+        textures = {
+            "shadow_map": level.shadow_map.texture,
+            "lightmap": level.light_baker.texture,
+            "dynamic_shadow_map": self._dynamic_shadows.texture,
+            "light_probes": level.light_baker.probe_texture,
+            "colour_textures": self._surfaces.colour_textures,
+            "relief_textures": self._surfaces.relief_textures,
+        }
+        return Frame(
+            snapshot, targets.world, textures, zones, lamps, has_dynamic_shadows,
+            is_lens_in_water=water is not None,
+            is_eye_in_water=water is not None and view.eye[1] < surface,
+            line_scale=self.scale,
+            overlay_scale=max(self.scale, targets.world_size[1] / DESIGN_HEIGHT),
+        )  # fmt: skip
 
     def _move_sun(self, sun: tuple[float, float] | None) -> None:
         """Draw daylight and shadow map for another place of the sun; None: that of the scene."""
@@ -317,96 +333,54 @@ class Renderer:
         self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(True))
         return True
 
-    def _draw_world(
-        self,
-        targets: RenderTargets,
-        snapshot: Snapshot,
-        has_dynamic_shadows: bool,
-        zones: tuple[ZoneAppearance, ...],
-        in_water: bool,
-        under_water: bool,
-    ) -> None:
-        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last.
-
-        in_water: whether the lens can be below a surface; under_water: whether the eye is.
-        """
-        level = self._current_scene
-        eye = snapshot.view.eye
-        lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, eye)
-        if level.lamp_shadows is not None and lamps is not None:
-            level.lamp_shadows.draw(lamps, snapshot.movers, eye, level.movers.caster_positions)
-        world = targets.world
+    def _draw_world(self, frame: Frame) -> None:
+        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last."""
+        level, snapshot, world = self._current_scene, frame.snapshot, frame.target
+        pictured, pictured_movers = level.pictured, level.movers.pictured if snapshot.movers is not None else None
+        see_through = [one.draw_blended for one in (pictured, pictured_movers) if one is not None]
         world.use()
-        world.viewport = (0, 0, *targets.world_size)
+        world.viewport = (0, 0, *world.size)
         world.scissor = None
         world.depth_mask = True
         world.color_mask = True, True, True, True
         self._reversed_depth.begin()
         try:
             world.clear(depth=0.0)
-            surfaces = self._surfaces
-            shadow_map = level.shadow_map.texture
-            lightmap = level.light_baker.texture
-            dynamic_shadow_map = self._dynamic_shadows.texture
-            level.light_baker.probe_texture.use(LIGHT_PROBE_UNIT)
-            # None selects the level's shaders without dynamic shadows, for frames in which nothing moves. Movers, balls
-            # and ellipsoids have one shader each; the frame block tells it whether the map has content.
-            dynamic_shadows_on_level = dynamic_shadow_map if has_dynamic_shadows else None
-            self._level_pass.draw_depth(world)
-            if level.pictured is not None:
-                level.pictured.draw_depth()
-            self._level_pass.draw(
-                world, shadow_map, surfaces.colour_textures, lightmap, surfaces.relief_textures,
-                dynamic_shadows_on_level, lamps, in_water,
-            )  # fmt: skip
-            if level.pictured is not None:
-                if lamps is not None and len(lamps):
-                    level.pictured.set_moving_lamps(lamps)
-                level.pictured.draw(shadow_map, lightmap, dynamic_shadows_on_level)
-            level.leaves.draw(world, shadow_map, lightmap)
+            frame.bind_textures()
+            self._level_pass.draw_depth(frame)
+            if pictured is not None:
+                pictured.draw_depth()
+            self._level_pass.draw(frame)
+            if pictured is not None:
+                pictured.draw(frame)
+            level.leaves.draw(frame)
             if level.tufts is not None:
-                level.tufts.move_to(eye)
-                level.tufts.draw(world, shadow_map, lightmap)
-            if snapshot.movers is not None:
-                level.movers.draw(
-                    world, snapshot.movers, shadow_map, surfaces.colour_textures, dynamic_shadow_map,
-                    surfaces.relief_textures,
-                )  # fmt: skip
-            level.signs.draw(world, snapshot.movers, snapshot.sign_keys)
-            level.flags.draw(world)
-            if not snapshot.calm:
-                level.birds.draw(world)
-            self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), eye)
-            self._sky_pass.draw()
-            if snapshot.balls is not None:
-                self._ball_pass.draw(world, shadow_map, dynamic_shadow_map)
-            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, shadow_map, dynamic_shadow_map)
-
-            def draw_see_through() -> None:
-                if level.pictured is not None:
-                    level.pictured.draw_blended(world, eye, shadow_map, lightmap, dynamic_shadows_on_level)
-                if level.movers.pictured is not None and snapshot.movers is not None:
-                    level.movers.pictured.draw_blended(world, eye, shadow_map, None, dynamic_shadow_map)
-
-            if under_water:  # pictures above the water are then behind its surface, otherwise in front of it
-                draw_see_through()
+                level.tufts.draw(frame)
+            level.movers.draw(frame)
+            level.signs.draw(frame)
+            level.flags.draw(frame)
+            level.birds.draw(frame)
+            self._decal_pass.draw(frame, (*level.scene_data.scene.decals, *snapshot.decals))
+            self._sky_pass.draw(frame)
+            self._ball_pass.draw(frame)
+            self._ellipsoid_pass.draw(frame)
+            if frame.is_eye_in_water:  # pictures above the water are then behind its surface, otherwise in front of it
+                for draw in see_through:
+                    draw(frame)
             if level.goal is not None:
-                level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
-            level.markers.draw(world, snapshot.targets, snapshot.hud.palette, snapshot.movers)
-            level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
-            if not under_water:
-                draw_see_through()
-            if not snapshot.calm:
-                level.spray.draw(world)
-                self._particle_pass.draw(world, snapshot.particles)
-            level.water_line.draw(world, zones, eye)
-            if snapshot.debug is not None:
-                self._debug_pass.draw(world, snapshot.debug, self.scale)
-            if snapshot.overlay is not None:
-                # Lines scale with the window, as the HUD does.
-                line_scale = max(self.scale, targets.world_size[1] / DESIGN_HEIGHT)
-                self._debug_pass.overlay.draw(world, snapshot.overlay, line_scale)
+                level.goal.draw(frame)
+            level.markers.draw(frame)
+            level.zones.draw(frame)
+            if not frame.is_eye_in_water:
+                for draw in see_through:
+                    draw(frame)
+            level.spray.draw(frame)
+            self._particle_pass.draw(frame)
+            level.water_line.draw(frame)
+            self._debug_pass.draw(frame)
+            self._overlay_pass.draw(frame)
         finally:
+            world.depth_mask = True
             self._reversed_depth.end()
 
     def rebuild(self) -> tuple[ShaderDiagnostic, ...]:

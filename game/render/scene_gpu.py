@@ -12,20 +12,17 @@ from ..core.vectors import Floats, Ints
 from .camera import Camera
 from .carried.lamp_shadows import LampShadows
 from .carried.lamps import SceneLamps
-from .gl.programs import ShaderCache
+from .gl.context import release_resources
 from .gl.quality import lamp_defines
 from .materials.mip_chain import Bytes
 from .materials.picture_textures import PictureTextures
 from .materials.pictured_mesh import PICTURED_VERTEX, TriangleOrder
 from .materials.pictured_pass import PicturedPass
-from .nature.birds import BirdPass
-from .nature.leaf_pass import LeafPass, TuftPass
-from .nature.particles import ParticlePass
+from .nature.passes import BirdPass, LeafPass, ParticlePass, TuftPass
 from .passes.decals import SignPass
-from .passes.goal import GoalPass
-from .passes.golf_flags import GolfFlagPass
-from .passes.markers import MarkerPass
+from .passes.markers import GoalPass, GolfFlagPass, MarkerPass
 from .passes.movers import MoverPass
+from .passes.render_pass import PassContext, RenderPass
 from .passes.shadows import SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
@@ -43,10 +40,8 @@ RAYS_PER_STEP = 8  # rays per lightmap texel in one loading step
 class SharedResources:
     """Resources that are kept from level to level and needed to load one."""
 
-    ctx: Any
-    programs: ShaderCache
+    context: PassContext
     surfaces: SurfaceTextures
-    reversed_depth: bool
     lightmap_cache: LightmapCache | None
     pictures: PictureTextures
 
@@ -62,6 +57,7 @@ class SceneGpu:
         is_wide = scene_data.shadow_projection.map_width > NEAR_LEAST
         # Of the passes: shaders of a level without a near shadow map have no code for it.
         self.quality = replace(scene_data.quality, near_shadow=scene_data.quality.near_shadow and is_wide)
+        self._context = replace(shared.context, quality=self.quality)
         self._patches_shadow_map = False
         self._owned: list[Any] = []
         self.vertices: Any = None
@@ -84,35 +80,31 @@ class SceneGpu:
 
     def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
         """Iterator of loading steps. current: the level on screen. bake: bake the lightmap as part of loading."""
-        ctx = self.shared.ctx
-        programs = self.shared.programs
-        data = self.scene_data
+        ctx, programs, data = self.shared.context.ctx, self.shared.context.programs, self.scene_data
+        context = self._context
         self.shadow_map.set_near(self.quality.near_shadow)
-        self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
-        self.light_baker = self._track(
+        self.vertices = self._own(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
+        self.light_baker = self._own(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
         )
-        self.signs = self._track(
-            SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth, data.scene.movers, data.scene.signs)
-        )
+        self.signs = self._own(SignPass(context, data.sign_text, data.scene.movers, data.scene.signs))
         if data.scene.goal is not None:
-            self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
-        self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
-        self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
-        self.leaves = self._track(LeafPass(ctx, data.leaf_cards, self.quality, programs, self.shared.reversed_depth))
+            self.goal = self._own(GoalPass(context, data.scene.goal))
+        self.markers = self._own(MarkerPass(context, data.scene))
+        self.flags = self._own(GolfFlagPass(context, data.scene.flags))
+        self.leaves = self._own(LeafPass(context, data.leaf_cards))
         if data.tufts is not None:
-            self.tufts = self._track(TuftPass(ctx, data.tufts, self.quality, programs, self.shared.reversed_depth))
+            self.tufts = self._own(TuftPass(context, data.tufts))
         solid_bounds = data.scene.solid_bounds or data.scene.bounds()
-        sun = data.daylight.sunlight, data.daylight.stars
-        self.birds = self._track(BirdPass(ctx, solid_bounds[1][1], *sun, programs, self.shared.reversed_depth))
-        self.spray = self._track(ParticlePass(ctx, data.spray, programs, self.shared.reversed_depth, True))
-        self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
-        self.water_line = self._track(WaterLinePass(ctx, programs))
+        self.birds = self._own(BirdPass(context, solid_bounds[1][1], data.daylight.sunlight, data.daylight.stars))
+        self.spray = self._own(ParticlePass(context, data.spray))
+        self.zones = self._own(ZonePass(context, data.scene))
+        self.water_line = self._own(WaterLinePass(context))
         if data.scene.lamps and data.scene.movers:
             self.lamps = SceneLamps(data.scene)
             size = data.quality.lamp_shadow_size
             if self.lamps.moving_count and size:
-                self.lamp_shadows = self._track(LampShadows(ctx, self.lamps, size, programs))
+                self.lamp_shadows = self._own(LampShadows(ctx, self.lamps, size, programs))
         self._create_pictured_passes()
         surfaces = self.shared.surfaces
         missing = surfaces.missing_textures(data.textures)
@@ -150,30 +142,17 @@ class SceneGpu:
         def create(
             vertices: Bytes, order: TriangleOrder, blended: tuple[Ints, Floats], defines: dict[str, object]
         ) -> PicturedPass:
-            return PicturedPass(
-                shared.ctx, vertices, order, blended, surfaces, self.quality, shared.programs, shared.pictures,
-                shared.reversed_depth, defines,
-            )  # fmt: skip
+            return PicturedPass(self._context, vertices, order, blended, surfaces, shared.pictures, defines)
 
         if (mesh := data.pictured) is not None:
             blended = mesh.blended_surfaces, mesh.blended_centres
-            self.pictured = self._track(create(mesh.vertices, mesh.order, blended, for_level))
+            self.pictured = self._own(create(mesh.vertices, mesh.order, blended, for_level))
         pictured_movers = None
         if (movers := data.pictured_movers) is not None:
             blended = movers.blended_surfaces, np.zeros((len(movers.blended_surfaces), 3))
             empty = np.zeros(len(movers.vertices) * PICTURED_VERTEX.itemsize, np.uint8)
             pictured_movers = create(empty, movers.order, blended, for_movers), movers
-        self.movers = self._track(
-            MoverPass(
-                shared.ctx,
-                data.mover_meshes,
-                self.quality,
-                shared.programs,
-                shared.reversed_depth,
-                pictured_movers,
-                self.lamps,
-            )
-        )
+        self.movers = self._own(MoverPass(self._context, data.mover_meshes, pictured_movers, self.lamps))
 
     def set_mean_colours(self) -> None:
         """Let the light bake reflect the mean colours of the pictures that are loaded."""
@@ -199,25 +178,15 @@ class SceneGpu:
             )
         self._patches_shadow_map = False
 
-    def _track(self, resource: Any) -> Any:
+    def _own(self, resource: Any) -> Any:
         self._owned.append(resource)
         return resource
 
     def rebuild(self) -> None:
-        """Bind the current programs."""
-        self.signs.rebuild()
-        self.markers.rebuild()
-        self.flags.rebuild()
-        self.zones.rebuild()
-        self.leaves.rebuild()
-        if self.tufts is not None:
-            self.tufts.rebuild()
-        self.water_line.rebuild()
-        self.movers.rebuild()
-        if self.pictured is not None:
-            self.pictured.rebuild()
-        if self.goal is not None:
-            self.goal.rebuild()
+        """Let the passes use the current programs."""
+        for one in self._owned:
+            if isinstance(one, RenderPass):
+                one.rebuild()
 
     def draw_shadow_map(self, fit: ShadowProjection | None = None) -> None:
         """Redraw the whole shadow map, for another place of the sun where `fit` is given."""
@@ -237,8 +206,7 @@ class SceneGpu:
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""
-        for resource in self._owned:
-            resource.release()
+        release_resources(*self._owned)
         self._owned = []
 
 

@@ -171,7 +171,7 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "balls are not drawn",
-        (Change("render/BallPass.draw", "x[0].render(*a, instances=n)", "pass"),),
+        (Change("render/BallPass.draw", "array.render(*a, instances=balls)", "pass"),),
         ("render",),
     ),
     Mutant(

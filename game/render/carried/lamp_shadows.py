@@ -58,7 +58,6 @@ class LampShadows:
         self._target.clear(depth=1.0)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<"
-        self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         for slot, row in enumerate(rows[nearest]):

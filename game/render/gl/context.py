@@ -9,12 +9,18 @@ import sys
 from typing import Any
 
 import moderngl
+import numpy.typing as npt
 
 from ...core.errors import WalkerError
 
 LOWER_LEFT, ZERO_TO_ONE, MINUS_ONE_TO_ONE = 0x8CA1, 0x935F, 0x935E  # of ARB_clip_control
 RENDERBUFFER = 0x8D41
 DEPTH_COMPONENT32F = 0x8CAC
+BLEND_FACTORS = {
+    "alpha": (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA),
+    "premultiplied": (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA),
+    "add": (moderngl.ONE, moderngl.ONE),
+}
 
 
 class ContextError(WalkerError, RuntimeError):
@@ -47,11 +53,33 @@ def leave_offscreen_context() -> None:
             egl.eglMakeCurrent(ctypes.c_void_p(display), None, None, None)
 
 
-def enable_blending(ctx: Any, flags: int, premultiplied: bool = False) -> None:
-    """Enable alpha blending and the other `flags` only. premultiplied: colours are already multiplied by opacity."""
-    ctx.enable_only(flags | moderngl.BLEND)
-    ctx.blend_func = moderngl.ONE if premultiplied else moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-    ctx.blend_equation = moderngl.FUNC_ADD
+def set_state(
+    ctx: Any, target: Any, depth: str | None = ">=", *, writes_depth: bool = True, blending: str | None = None,
+    culls: bool = False,
+) -> None:  # fmt: skip
+    """Set the state in which a pass draws into the framebuffer `target`.
+
+    depth: test against the depth buffer, where greater is nearer; None: no test. blending: "alpha", "premultiplied" for
+    colours that are already multiplied by their opacity, "add", or None. culls: leave out back faces.
+    """
+    flags = moderngl.NOTHING if depth is None else moderngl.DEPTH_TEST
+    flags |= (moderngl.CULL_FACE if culls else 0) | (moderngl.BLEND if blending else 0)
+    ctx.enable_only(flags)
+    if depth is not None:
+        ctx.depth_func = depth
+    if blending is not None:
+        ctx.blend_func = BLEND_FACTORS[blending]
+        ctx.blend_equation = moderngl.FUNC_ADD
+    ctx.front_face, ctx.cull_face = "ccw", "back"
+    target.depth_mask = writes_depth
+
+
+def write_growing(buffer: Any, rows: npt.NDArray[Any]) -> None:
+    """Write rows into a buffer, which becomes twice as large as they are where they do not fit."""
+    if rows.nbytes > buffer.size:
+        buffer.orphan(2 * rows.nbytes)
+    if rows.nbytes:
+        buffer.write(rows.tobytes())
 
 
 def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:

@@ -8,8 +8,9 @@ import moderngl
 import numpy as np
 
 from ...text.font_stack import place_units, refresh_fonts
-from ..gl.context import enable_blending, release_resources
-from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.context import set_state, write_growing
+from ..gl.programs import set_uniforms
+from ..passes.render_pass import PassContext, RenderPass
 from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas
 from .arrangement import arrange_hud
@@ -23,28 +24,23 @@ PlacedQuad = tuple[tuple[float, float, float, float], tuple[float, float], tuple
 BOX_QUAD, GLYPH_QUAD, IMAGE_QUAD = 0, 1, 2
 
 
-class HudPass:
+class HudPass(RenderPass):
     """Uploads a HUD layout when it changes and draws it over the picture."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.atlas = GlyphAtlas(ctx)
-        self.pictures = ImageAtlas(ctx)
-        self._buffer = ctx.buffer(reserve=HUD_INSTANCE.itemsize * 2048)
-        self._array: Any = None
+    def __init__(self, context: PassContext) -> None:
+        super().__init__(context, {})
+        self.atlas = self.own(GlyphAtlas(self.ctx))
+        self.pictures = self.own(ImageAtlas(self.ctx))
+        self._buffer = self.own(self.ctx.buffer(reserve=HUD_INSTANCE.itemsize * 2048))
         self._uploaded_layout: tuple[Hud, tuple[int, int]] | None = None
         self._count = 0
         self._font_revision = 0  # of the fonts that were known when the layout was made
         self._is_incomplete = False  # an image or a glyph is still to be loaded
         self._scroll_band, self._scroll_fades = (0.0, 1e9), (0.0, 0.0)
 
-    def rebuild(self) -> None:
-        release_resources(self._array)
-        self._array = None
-
-    def draw(self, hud: Hud, size: tuple[int, int]) -> None:
-        """Draw over the bound framebuffer of `size` pixels."""
+    def draw(self, hud: Hud, target: Any) -> None:
+        """Draw over the framebuffer `target`."""
+        size = target.size
         if (
             self._uploaded_layout is None
             or self._uploaded_layout[1] != size
@@ -61,23 +57,22 @@ class HudPass:
             self._scroll_fades = layout.scroll_fades
         if not self._count:
             return
-        program = self.programs.get("hud/hud.vert.glsl", "hud/hud.frag.glsl")
-        if self._array is None:
-            self._array = self.ctx.vertex_array(
-                program, [(self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_atlas_position", "in_colour", "in_kind")]
-            )
+        content = (self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_atlas_position", "in_colour", "in_kind")
+        array = self.array("hud/hud", content)
         set_uniforms(
-            program,
+            array.program,
             glyph_atlas=0,
             image_atlas=1,
             viewport_size=(float(size[0]), float(size[1])),
             scroll_band=(*self._scroll_band, *self._scroll_fades),
         )
-        enable_blending(self.ctx, moderngl.NOTHING)
-        self.ctx.wireframe = False
+        target.use()
+        target.viewport = (0, 0, *size)
+        target.scissor = None
+        set_state(self.ctx, target, None, blending="alpha")
         self.atlas.texture.use(0)
         self.pictures.texture.use(1)
-        self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
+        array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
 
     def _upload(self, layout: HudItems) -> None:
         """Upload the layout. Done twice when an atlas was cleared halfway, because earlier glyphs moved."""
@@ -89,11 +84,7 @@ class HudPass:
             if (self.atlas.generation, self.pictures.generation) == generation:
                 break
         self._is_incomplete = self.pictures.has_pending or self.atlas.has_pending
-        data = np.array(rows, dtype=HUD_INSTANCE).tobytes()
-        if len(data) > self._buffer.size:
-            self._buffer.orphan(2 * len(data))
-        if data:
-            self._buffer.write(data)
+        write_growing(self._buffer, np.array(rows, dtype=HUD_INSTANCE))
         self._count = len(rows)
 
     def _build_instances(self, layout: HudItems) -> list[PlacedQuad]:
@@ -127,7 +118,3 @@ class HudPass:
                         rows.append((rectangle, (place.u, place.v), colour, kind))
                 x += spacing
         return rows
-
-    def release(self) -> None:
-        self.rebuild()
-        release_resources(self._buffer, self.atlas, self.pictures)

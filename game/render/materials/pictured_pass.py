@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from ...core.vectors import Colour, Floats, Ints, Vector
 from ...level.materials import PbrMaterial
-from ..gl.context import enable_blending, release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
+from ..gl.context import set_state
+from ..gl.programs import set_uniforms
+from ..gl.quality import shader_defines, shadow_defines
+from ..passes.render_pass import Frame, PassContext, RenderPass
 from .material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
@@ -30,10 +31,8 @@ from .picture_textures import PictureTextures
 from .pictured_mesh import PICTURED_VERTEX, PICTURED_VERTEX_FORMAT, PicturedBatch, TriangleOrder
 
 MATERIAL_BINDING = 2  # of the uniform block `Material`; 0 is pyglet's, 1 the frame's
-TEXTURE_UNITS = {
-    "shadow_map": 0, "base_map": 1, "lightmap": 2, "emission_map": 3, "dynamic_shadow_map": 4, "normal_map": 5,
-    "roughness_map": 6, "occlusion_map": 7, "lamp_shadow_map": LAMP_SHADOW_UNIT, "light_probes": LIGHT_PROBE_UNIT,
-}  # fmt: skip
+# Texture units of the maps, between those in FRAME_UNITS.
+TEXTURE_UNITS = {"base_map": 1, "emission_map": 3, "normal_map": 5, "roughness_map": 6, "occlusion_map": 7}
 PLACEHOLDERS = {"normal_map": (128, 128, 255, 255)}  # texel of a texture that is not there; others are white
 WHITE = (255, 255, 255, 255)
 MAX_BLENDED_RUNS = 200  # draw calls of sorted triangles; with more, each material is drawn in one call
@@ -41,35 +40,28 @@ MAX_BLENDED_RUNS = 200  # draw calls of sorted triangles; with more, each materi
 Names = tuple[tuple[str, object], ...]  # defines of a program
 
 
-class PicturedPass:
+class PicturedPass(RenderPass):
     """Draws pictured triangles: a level's, or those of its movers, whose vertices change.
 
     vertices: PICTURED_VERTEX rows in the given order. surfaces: colour (sRGB) and material of each surface.
     """
 
     def __init__(
-        self,
-        ctx: Any,
-        vertices: Bytes,
-        order: TriangleOrder,
-        blended: tuple[Ints, Floats],
-        surfaces: Sequence[tuple[Colour, PbrMaterial | None]],
-        quality: Quality,
-        programs: ShaderCache,
-        pictures: PictureTextures,
-        reversed_depth: bool,
+        self, context: PassContext, vertices: Bytes, order: TriangleOrder, blended: tuple[Ints, Floats],
+        surfaces: Sequence[tuple[Colour, PbrMaterial | None]], pictures: PictureTextures,
         defines: Mapping[str, object] = MappingProxyType({}),
-    ) -> None:
+    ) -> None:  # fmt: skip
         """blended: surface (B,) and centre (B, 3) of each blended triangle.
 
         defines: MOVER for movers, LAMPS if their vertices have light of lamps, MOVING_LAMPS for a level with so many
         lamps on movers.
         """
-        self.ctx, self.programs, self.pictures = ctx, programs, pictures
-        self.order = order
+        super().__init__(context)  # those of the depth prepass and the shadow maps
+        self.pictures, self.order = pictures, order
+        quality = context.quality
         self._full = quality.relief
-        self._common = shader_defines(reversed_depth, quality) | shadow_defines(quality)
-        self._common |= defines
+        common = shader_defines(context.reversed_depth, quality) | shadow_defines(quality)
+        self._shading_defines = (*common.items(), *defines.items())
         self._materials = {surface: one for surface, (_, one) in enumerate(surfaces) if one is not None}
         self._materials = {surface: self._materials[surface] for surface in order.surfaces}
         self._colours = {surface: surfaces[surface][0] for surface in order.surfaces}
@@ -78,16 +70,18 @@ class PicturedPass:
         self._keys = {surface: map_keys(maps) for surface, maps in self._maps.items()}
         self._sampled = {k: sampled_maps(features) for k, features in self._features.items()}
         self._row = {surface: number for number, surface in enumerate(order.surfaces)}
-        self._buffer = ctx.buffer(vertices.tobytes())
+        ctx = self.ctx
+        self._buffer = self.own(ctx.buffer(vertices.tobytes()))
         count = len(vertices) // PICTURED_VERTEX.itemsize
-        self._lamp_light = ctx.buffer(reserve=12 * count) if "LAMPS" in defines else None
-        self._block = ctx.buffer(reserve=MATERIAL_ROW.itemsize * len(order.surfaces))
+        self._lamp_light = self.own(ctx.buffer(reserve=12 * count)) if "LAMPS" in defines else None
+        self._block = self.own(ctx.buffer(reserve=MATERIAL_ROW.itemsize * len(order.surfaces)))
         self._blended_surfaces, self._blended_centres = blended
         count = len(self._blended_surfaces)
-        self._blended_indices = ctx.buffer(reserve=12 * count) if count else None
+        self._blended_indices = self.own(ctx.buffer(reserve=12 * count)) if count else None
         self._blended_runs: list[tuple[int, int, int]] = []  # surface, first index, number of indices
         self._sorted_from: Vector | None = None
-        self._arrays: dict[Names, Any] = {}
+        self._pictured: dict[tuple[str, Names], Any] = {}  # vertex arrays by shader and defines
+        self._are_movers = "MOVER" in defines
         self._pictures_version = -1
 
     # Pictures
@@ -119,19 +113,17 @@ class PicturedPass:
 
     def compile_steps(self) -> Iterator[None]:
         """Compile the programs, with a yield after each."""
-        for features in dict.fromkeys(self._features.values()):
-            for extra in ((), (("DYNAMIC_SHADOWS", 1),)):
-                self._shading_array(features, extra)
+        for surface in {features: surface for surface, features in self._features.items()}.values():
+            for has_dynamic_shadows in (False, True):
+                self._shading_array(surface, has_dynamic_shadows)
                 yield
 
-    def rebuild(self) -> None:
-        """Forget the vertex arrays; they are created again with the current programs."""
-        release_resources(*self._arrays.values())
-        self._arrays = {}
-
-    def _array(self, key: Names, name: str, indices: Any = None, **defines: object) -> Any:
-        if key not in self._arrays:
-            program = self.programs.get(f"{name}.vert.glsl", f"{name}.frag.glsl", **defines)
+    def _pictured_array(self, shader: str, defines: Names = (), indices: Any = None) -> Any:
+        """The vertex array of a program, with those attributes that it reads."""
+        key = shader, defines
+        if key not in self._pictured:
+            every = self.defines | dict(defines)
+            program = self.programs.get(f"{shader}.vert.glsl", f"{shader}.frag.glsl", **every)
             if "Material" in program:
                 program["Material"].binding = MATERIAL_BINDING
             set_uniforms(program, **TEXTURE_UNITS)
@@ -140,17 +132,22 @@ class PicturedPass:
                 part if attribute in program else f"{PICTURED_VERTEX[attribute].itemsize}x"
                 for part, attribute in zip(PICTURED_VERTEX_FORMAT.split(), attributes, strict=True)
             )
-            used = [attribute for attribute in attributes if attribute in program]
-            buffers: list[tuple[Any, ...]] = [(self._buffer, layout, *used)]
+            buffers: list[tuple[Any, ...]] = [(self._buffer, layout, *(one for one in attributes if one in program))]
             if "in_lamp_light" in program:
                 buffers.append((self._lamp_light, "3f", "in_lamp_light"))
-            self._arrays[key] = self.ctx.vertex_array(program, buffers, index_buffer=indices)
-        return self._arrays[key]
+            self._pictured[key] = self.array(shader, *buffers, key=defines, indices=indices, defines=dict(defines))
+        return self._pictured[key]
 
-    def _shading_array(self, features: Names, extra: Names) -> Any:
+    def _shading_array(self, surface: int, has_dynamic_shadows: bool) -> Any:
+        features = self._features[surface]
+        dynamic: Names = (("DYNAMIC_SHADOWS", 1),) if has_dynamic_shadows else ()
         indices = self._blended_indices if ("ALPHA_BLEND", 1) in features else None
-        defines = self._common | dict(features) | dict(extra)
-        return self._array((*features, *extra), "level/pictured", indices, **defines)
+        return self._pictured_array("level/pictured", (*self._shading_defines, *features, *dynamic), indices)
+
+    def rebuild(self) -> None:
+        """Forget the vertex arrays; they are made again with the current programs."""
+        super().rebuild()
+        self._pictured.clear()
 
     # Drawing
 
@@ -158,7 +155,7 @@ class PicturedPass:
         """Depth prepass of opaque and masked triangles into the bound framebuffer, with the depth test that is set."""
         order = self.order
         if order.opaque_count:
-            array = self._array((("DEPTH", 1),), "level/depth_prepass", **self._depth_defines())
+            array = self._pictured_array("level/depth_prepass")
             self._set_culling(order.culled_count > 0)
             if order.culled_count:
                 array.render(moderngl.TRIANGLES, vertices=order.culled_count)
@@ -167,26 +164,23 @@ class PicturedPass:
                 array.render(
                     moderngl.TRIANGLES, first=order.culled_count, vertices=order.opaque_count - order.culled_count
                 )
-        self._draw_masked_depth("MASK", self._depth_defines())
-
-    def _depth_defines(self) -> dict[str, object]:
-        return {name: value for name, value in self._common.items() if name == "REVERSED_DEPTH"}
+        self._draw_masked_depth(())
 
     def draw_shadow(self, world_to_light_clip: npt.NDArray[Any]) -> None:
         """Draw opaque and masked triangles into the bound shadow map, with the depth test that is set."""
         order = self.order
         if order.opaque_count:
-            array = self._array((("SHADOW", 1),), "shadow_map/shadow_map")
+            array = self._pictured_array("shadow_map/shadow_map")
             set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
             self._set_culling(False)
             array.render(moderngl.TRIANGLES, vertices=order.opaque_count)
-        self._draw_masked_depth("MASK_SHADOW", {"SHADOW_MAP": 1}, world_to_light_clip)
+        self._draw_masked_depth((("SHADOW_MAP", 1),), world_to_light_clip)
 
-    def _draw_masked_depth(self, kind: str, defines: dict[str, object], matrix: Any = None) -> None:
+    def _draw_masked_depth(self, defines: Names, matrix: Any = None) -> None:
         self.update_pictures()
         for batch in self.order.masked:
             separate = [pair for pair in self._features[batch.surface] if pair[0] == "SEPARATE_TRANSFORMS"]
-            array = self._array(((kind, 1), *separate), "level/pictured_depth", **defines, **dict(separate))
+            array = self._pictured_array("level/pictured_depth", (*defines, *separate))
             if matrix is not None:
                 set_uniforms(array.program, world_to_light_clip=matrix)
             self._set_culling(matrix is None and not self._materials[batch.surface].double_sided)
@@ -194,13 +188,15 @@ class PicturedPass:
             array.render(moderngl.TRIANGLES, first=batch.first, vertices=batch.count)
         self._clear_samplers()
 
-    def draw(self, shadow_map: Any, lightmap: Any, dynamic_shadow_map: Any) -> None:
-        """Shade opaque and masked triangles, with the depth test that is set. dynamic_shadow_map: None if none."""
+    def draw(self, frame: Frame) -> None:
+        """Shade opaque and masked triangles, with the depth test that is set."""
         self.update_pictures()
-        self._bind_light(shadow_map, lightmap, dynamic_shadow_map)
-        extra: Names = () if dynamic_shadow_map is None else (("DYNAMIC_SHADOWS", 1),)
+        if not self._are_movers and frame.moving_lamps is not None and len(frame.moving_lamps):
+            lamps = [tuple(row) for row in frame.moving_lamps.reshape(-1, 4).tolist()]
+            for array in self._arrays.values():
+                set_uniforms(array.program, moving_lamps=lamps)
         for batch in self.order.batches:
-            array = self._shading_array(self._features[batch.surface], extra)
+            array = self._shading_array(batch.surface, self._are_movers or frame.has_dynamic_shadows)
             self._bind_material(batch.surface, self._sampled[batch.surface])
             self._render_batch(array, batch)
         self._clear_samplers()
@@ -216,25 +212,19 @@ class PicturedPass:
             self._set_culling(False)
             array.render(moderngl.TRIANGLES, first=batch.first + closed, vertices=batch.count - closed)
 
-    def draw_blended(self, target: Any, eye: Vector, shadow_map: Any, lightmap: Any, dynamic_shadow_map: Any) -> None:
-        """Draw translucent triangles from far to near into the framebuffer `target`."""
+    def draw_blended(self, frame: Frame) -> None:
+        """Draw translucent triangles from far to near."""
         if not len(self._blended_surfaces):
             return
         self.update_pictures()
-        self._sort_blended(eye)
-        self._bind_light(shadow_map, lightmap, dynamic_shadow_map)
-        extra: Names = () if dynamic_shadow_map is None else (("DYNAMIC_SHADOWS", 1),)
-        self.ctx.depth_func = ">="
-        target.depth_mask = False
-        enable_blending(self.ctx, moderngl.DEPTH_TEST)
+        self._sort_blended(frame.snapshot.view.eye)
         for surface, first, count in self._blended_runs:
-            material = self._materials[surface]
-            self._set_culling(not material.double_sided)
-            self.ctx.enable(moderngl.BLEND)
+            culls = not self._materials[surface].double_sided
+            array = self._shading_array(surface, self._are_movers or frame.has_dynamic_shadows)
+            set_state(self.ctx, frame.target, writes_depth=False, blending="alpha", culls=culls)
             self._bind_material(surface, self._sampled[surface])
-            array = self._shading_array(self._features[surface], extra)
             array.render(moderngl.TRIANGLES, first=first, vertices=count)
-        target.depth_mask = True
+        frame.target.depth_mask = True
         self._clear_samplers()
 
     def _sort_blended(self, eye: Vector) -> None:
@@ -257,12 +247,6 @@ class PicturedPass:
         surfaces = self._blended_surfaces[order]
         self._blended_runs = [(int(surfaces[a]), 3 * a, 3 * (b - a)) for a, b in zip(starts, ends, strict=True)]
 
-    def set_moving_lamps(self, rows: npt.NDArray[np.float32]) -> None:
-        """Light the level by these lamps (n, 8), see `SceneLamps.moving_rows`."""
-        values = [tuple(row) for row in rows.reshape(-1, 4).tolist()]
-        for array in self._arrays.values():
-            set_uniforms(array.program, moving_lamps=values)
-
     def write_vertices(
         self, vertices: Bytes, blended_centres: Floats, lamp_light: npt.NDArray[np.float32] | None = None
     ) -> None:
@@ -272,13 +256,6 @@ class PicturedPass:
             self._lamp_light.write(lamp_light.tobytes())
         self._blended_centres = blended_centres
         self._sorted_from = None
-
-    def _bind_light(self, shadow_map: Any, lightmap: Any, dynamic_shadow_map: Any) -> None:
-        shadow_map.use(TEXTURE_UNITS["shadow_map"])
-        if lightmap is not None:
-            lightmap.use(TEXTURE_UNITS["lightmap"])
-        if dynamic_shadow_map is not None:
-            dynamic_shadow_map.use(TEXTURE_UNITS["dynamic_shadow_map"])
 
     def _bind_material(self, surface: int, names: Sequence[str]) -> None:
         """Bind the material's row and these textures."""
@@ -302,11 +279,6 @@ class PicturedPass:
     def _set_culling(self, culls: bool) -> None:
         self.ctx.front_face, self.ctx.cull_face = "ccw", "back"
         self.ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if culls else moderngl.NOTHING))
-
-    def release(self) -> None:
-        """Release buffers and vertex arrays."""
-        self.rebuild()
-        release_resources(self._buffer, self._lamp_light, self._block, self._blended_indices)
 
 
 def _run_starts(surfaces: Ints) -> list[int]:

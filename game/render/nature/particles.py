@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import moderngl
 import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats, Vector
-from ..gl.context import release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, shader_defines
 from .leaf_cards import connected_parts, triangle_areas
 
 GRAVITY = 9.81  # m/s^2
@@ -30,7 +24,7 @@ PARTICLE = np.dtype(
         ("in_colour", "f4", 3),  # linear
     ]
 )
-_FORMAT = "4f 4f 4f 3f /i"
+PARTICLE_FORMAT = "4f 4f 4f 3f /i"
 Particles = npt.NDArray[np.void]
 
 
@@ -109,53 +103,3 @@ def spray_particles(triangles: Floats, heights: Floats) -> Particles:
         origins = np.einsum("ni,nij->nj", weights, triangles[face])
         found.append(drops(origins, velocities, generator.uniform(0.0, 2.0, count), generator))
     return np.concatenate(found)
-
-
-class ParticlePass:
-    """Draws particles as soft discs. is_looped: each begins again when it ends."""
-
-    def __init__(
-        self, ctx: Any, particles: Particles, programs: ShaderCache, reversed_depth: bool, is_looped: bool
-    ) -> None:
-        self.ctx, self.programs = ctx, programs
-        self._defines = shader_defines(reversed_depth) | ({"LOOPED": 1} if is_looped else {})
-        self.count = 0
-        self._buffer: Any = None
-        self._array: Any = None
-        self.replace_particles(particles)
-
-    def replace_particles(self, particles: Particles) -> None:
-        """Hold other particles (n,) for `draw`."""
-        self.count = len(particles)
-        if self._buffer is None or self._buffer.size < particles.nbytes:
-            self.release()
-            self._array = self._buffer = None
-            if self.count:
-                self._buffer = self.ctx.buffer(particles.tobytes())
-        elif self.count:
-            self._buffer.write(particles.tobytes())
-
-    def rebuild(self) -> None:
-        """Forget the vertex array; it is created again with the current program."""
-        release_resources(self._array)
-        self._array = None
-
-    def draw(self, target: Any, particles: Particles | None = None) -> None:
-        """Blend the particles, or others that replace them, over the framebuffer `target`, which has a depth buffer."""
-        if particles is not None:
-            self.replace_particles(particles)
-        if not self.count:
-            return
-        if self._array is None:
-            program = self.programs.get("nature/particle.vert.glsl", "nature/particle.frag.glsl", **self._defines)
-            set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
-            self._array = self.ctx.vertex_array(program, [(self._buffer, _FORMAT, *(PARTICLE.names or ()))])
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.depth_func = ">"
-        target.depth_mask = False
-        self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self.count)
-        target.depth_mask = True
-
-    def release(self) -> None:
-        release_resources(self._array, self._buffer)

@@ -8,11 +8,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.context import enable_blending, release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines, shadow_defines
+from ..gl.context import set_state, write_growing
 from ..snapshot import BallInstances
-from .ellipsoids import AmbientCubes, unit_sphere_mesh
+from .ellipsoids import BodyPass, unit_sphere_mesh
+from .render_pass import OWN_UNIT, Frame, PassContext
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere
 
@@ -45,95 +44,47 @@ def pack_instances(instances: BallInstances) -> tuple[npt.NDArray[np.void], npt.
     return balls, shadows
 
 
-class BallPass:
+class BallPass(BodyPass):
     """Three instanced draw calls; the buffers grow with the number of balls."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache, quality: Quality, reversed_depth: bool) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.defines = shader_defines(reversed_depth) | shadow_defines(quality) | {"HORIZON_HAZE": 1}
-        self._arrays: list[Any] = []  # balls, blob shadows, shadow map
-        self._light = AmbientCubes(ctx, programs)
-        self._buffers: list[Any] = []  # sphere, balls, quad, blob shadows, coarse sphere
-        self._counts = (0, 0)
-
-    def rebuild(self) -> None:
-        """Forget the vertex arrays; they are created again with the current programs."""
-        release_resources(*self._arrays)
-        self._arrays = []
-        self._light.rebuild()
+    def __init__(self, context: PassContext) -> None:
+        super().__init__(context)
+        ctx, square = self.ctx, np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
+        self._sphere = self.own(ctx.buffer(unit_sphere_mesh(SPHERE_RINGS, SPHERE_SEGMENTS).tobytes()))
+        self._shadow_sphere = self.own(ctx.buffer(shadow_sphere_mesh().tobytes()))
+        self._square = self.own(ctx.buffer(square.tobytes()))
+        self._balls = self.own(ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64))
+        self._blobs = self.own(ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64))
+        self._counts = (0, 0)  # balls, blob shadows
 
     def upload(self, instances: BallInstances) -> Any:
         """Upload the balls. Returns the vertex array for the shadow map (an instance per ball), or None."""
-        balls, shadows = pack_instances(instances)
-        self._counts = len(balls), len(shadows)
+        balls, blobs = pack_instances(instances)
+        self._counts = len(balls), len(blobs)
         if not len(balls):
             return None
-        if not self._buffers:
-            square = np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
-            self._buffers = [
-                self.ctx.buffer(unit_sphere_mesh(SPHERE_RINGS, SPHERE_SEGMENTS).tobytes()),
-                self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
-                self.ctx.buffer(square.tobytes()),
-                self.ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64),
-                self.ctx.buffer(shadow_sphere_mesh().tobytes()),
-            ]
-        for buffer, rows in ((self._buffers[1], balls), (self._buffers[3], shadows)):
-            if rows.nbytes > buffer.size:
-                buffer.orphan(2 * rows.nbytes)
-            if len(rows):
-                buffer.write(rows.tobytes())
-        if not self._arrays:
-            self._build()
-        return self._arrays[2]
+        write_growing(self._balls, balls)
+        write_growing(self._blobs, blobs)
+        return self.array(
+            "shadow_map/ball_shadow_map",
+            (self._shadow_sphere, "3f", "in_position"),
+            (self._balls, f"4f {BALL_INSTANCE.itemsize - 16}x /i", "in_centre"),
+            fragment="shadow_map/shadow_map",
+        )
 
-    def draw(self, target: Any, shadow_map: Any, dynamic_shadow_map: Any) -> None:
+    def draw(self, frame: Frame) -> None:
         """Draw blob shadows, then the uploaded balls."""
-        balls, shadows = self._counts
-        if not balls:
+        balls, blobs = self._counts
+        if not balls or frame.snapshot.balls is None:
             return
-        self._light.draw(self._buffers[1], BALL_INSTANCE, balls)
-        target.use()
-        enable_blending(self.ctx, moderngl.DEPTH_TEST)
-        self.ctx.depth_func = ">="
-        self.ctx.wireframe = False
-        if shadows:
-            target.depth_mask = False
-            self._arrays[1].render(moderngl.TRIANGLE_STRIP, instances=shadows)
-            target.depth_mask = True
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        self.ctx.front_face, self.ctx.cull_face = "ccw", "back"
-        shadow_map.use(0)
-        dynamic_shadow_map.use(1)
-        self._light.texture.use(2)
-        self._arrays[0].render(moderngl.TRIANGLES, instances=balls)
-        self.ctx.disable(moderngl.CULL_FACE)
-
-    def _build(self) -> None:
-        program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
-        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, ambient_cubes=2)
-        shadow_program = self.programs.get(
-            "bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines
-        )
-        sphere, balls, square, shadows, shadow_sphere = self._buffers
-        shadow_map_program = self.programs.get(
-            "shadow_map/ball_shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl"
-        )
-        centre_format = f"4f {BALL_INSTANCE.itemsize - 16}x /i"
-        self._arrays = [
-            self.ctx.vertex_array(
-                program, [(sphere, "3f", "in_position"), (balls, "4f 4f 4f /i", *(BALL_INSTANCE.names or ()))]
-            ),
-            self.ctx.vertex_array(
-                shadow_program,
-                [(square, "2f", "in_corner"), (shadows, "4f 4f /i", *(BLOB_SHADOW_INSTANCE.names or ()))],
-            ),
-            self.ctx.vertex_array(
-                shadow_map_program, [(shadow_sphere, "3f", "in_position"), (balls, centre_format, "in_centre")]
-            ),
-        ]
-
-    def release(self) -> None:
-        self.rebuild()
-        release_resources(self._light, *self._buffers)
-        self._buffers = []
+        self.light_instances(self._balls, BALL_INSTANCE, balls)
+        frame.target.use()
+        if blobs:
+            content = (self._blobs, "4f 4f /i", *(BLOB_SHADOW_INSTANCE.names or ()))
+            array = self.array("bodies/ball_blob_shadow", (self._square, "2f", "in_corner"), content)
+            set_state(self.ctx, frame.target, writes_depth=False, blending="alpha")
+            array.render(moderngl.TRIANGLE_STRIP, instances=blobs)
+        content = (self._balls, "4f 4f 4f /i", *(BALL_INSTANCE.names or ()))
+        array = self.array("bodies/ball", (self._sphere, "3f", "in_position"), content, ambient_cubes=OWN_UNIT)
+        set_state(self.ctx, frame.target, culls=True)
+        array.render(moderngl.TRIANGLES, instances=balls)

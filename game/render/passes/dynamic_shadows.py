@@ -128,7 +128,6 @@ class DynamicShadowMap:
         target.scissor = (1, 1, self.size - 2, self.size - 2)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<"
-        self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
         for array, instances in ((mover_array, 1), (ball_array, ball_count)):
             if array is not None and instances:

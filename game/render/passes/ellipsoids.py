@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Vector
-from ..gl.context import enable_blending, release_resources, unbind_framebuffer
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
+from ..gl.context import release_resources, set_state, unbind_framebuffer, write_growing
+from ..gl.programs import set_uniforms
+from ..gl.quality import shader_defines, shadow_defines
 from ..gl.shader_constants import SHADER_CONSTANTS
 from ..snapshot import EllipsoidInstance
+from .render_pass import OWN_UNIT, Frame, PassContext, RenderPass
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere
 CUBES_IN_ROW = int(SHADER_CONSTANTS["CUBES_IN_ROW"])
@@ -78,104 +79,74 @@ def body_quaternion(body: EllipsoidInstance) -> tuple[float, float, float, float
     return (x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s)
 
 
-class AmbientCubes:
-    """Ambient light of instances, computed once for each: the six faces of a cube at its centre, in a texture."""
+class BodyPass(RenderPass):
+    """A pass of instanced bodies, each in the ambient light at its centre.
 
-    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
-        self.ctx, self.programs = ctx, programs
-        self.texture: Any = None
-        self._target: Any = None
-        self._array: Any = None
+    That light is computed once for each instance: the six faces of a cube at its centre, in a texture.
+    """
 
-    def rebuild(self) -> None:
-        """Forget the vertex array; it is created again with the current program."""
-        release_resources(self._array)
-        self._array = None
+    def __init__(self, context: PassContext) -> None:
+        quality = context.quality
+        haze: dict[str, object] = {"HORIZON_HAZE": 1}
+        super().__init__(context, shader_defines(context.reversed_depth) | shadow_defines(quality) | haze)
+        self._cubes: Any = None
+        self._cube_target: Any = None
 
-    def draw(self, instances: Any, row: np.dtype[np.void], count: int) -> None:
-        """Write `count` cubes. instances: buffer of `row`, which begins with the centre. Binds another framebuffer."""
-        if self._array is None:
-            program = self.programs.get("bodies/ambient_cube.vert.glsl", "bodies/ambient_cube.frag.glsl")
-            set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
-            content = [(instances, f"4f {row.itemsize - 16}x /i", "in_centre")]
-            self._array = self.ctx.vertex_array(program, content)
+    def light_instances(self, instances: Any, row: np.dtype[np.void], count: int) -> None:
+        """Write and bind the cubes of `count` instances. instances: buffer of `row`, which begins with the centre.
+
+        Binds another framebuffer.
+        """
+        content = (instances, f"4f {row.itemsize - 16}x /i", "in_centre")
+        array = self.array("bodies/ambient_cube", content)
         height = 6 * -(-count // CUBES_IN_ROW)
-        if self.texture is None or self.texture.height < height:
-            self._release_texture()
-            self.texture = self.ctx.texture((CUBES_IN_ROW, height), 4, dtype="f2")
-            self._target = self.ctx.framebuffer([self.texture])
-        self._target.use()
+        if self._cubes is None or self._cubes.height < height:
+            self._release_cubes()
+            self._cubes = self.ctx.texture((CUBES_IN_ROW, height), 4, dtype="f2")
+            self._cube_target = self.ctx.framebuffer([self._cubes])
+        self._cube_target.use()
         self.ctx.enable_only(moderngl.NOTHING)
-        set_uniforms(self._array.program, texture_size=self.texture.size)
-        self._array.render(moderngl.POINTS, vertices=6, instances=count)
+        set_uniforms(array.program, texture_size=self._cubes.size)
+        array.render(moderngl.POINTS, vertices=6, instances=count)
+        self._cubes.use(OWN_UNIT)
 
-    def _release_texture(self) -> None:
+    def _release_cubes(self) -> None:
         unbind_framebuffer(self.ctx)
-        release_resources(self._target, self.texture)
-        self._target = self.texture = None
+        release_resources(self._cube_target, self._cubes)
+        self._cube_target = self._cubes = None
 
     def release(self) -> None:
-        self.rebuild()
-        self._release_texture()
+        """Release the cubes too."""
+        super().release()
+        self._release_cubes()
 
 
-class EllipsoidPass:
+class EllipsoidPass(BodyPass):
     """Draws ellipsoids with depth test; translucent ones do not write depth."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, quality: Quality) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.defines = shader_defines(reversed_depth) | shadow_defines(quality) | {"HORIZON_HAZE": 1}
-        self._light = AmbientCubes(ctx, programs)
-        self._sphere: Any = None
-        self._buffer: Any = None
-        self._array: Any = None
+    def __init__(self, context: PassContext) -> None:
+        super().__init__(context)
+        self._sphere = self.own(self.ctx.buffer(unit_sphere_mesh().tobytes()))
+        self._buffer = self.own(self.ctx.buffer(reserve=ELLIPSOID_INSTANCE.itemsize * 16))
 
-    def rebuild(self) -> None:
-        """Forget the vertex arrays; they are created again with the current programs."""
-        release_resources(self._array)
-        self._array = None
-        self._light.rebuild()
-
-    def draw(
-        self, target: Any, bodies: Sequence[EllipsoidInstance], eye: Vector, shadow_map: Any, dynamic_shadow_map: Any
-    ) -> None:
+    def draw(self, frame: Frame) -> None:
         """Draw opaque ellipsoids, then translucent ones from far to near."""
+        bodies = frame.snapshot.ellipsoids
         if not bodies:
             return
-        rows = pack_sorted_instances(bodies, eye)
+        rows = pack_sorted_instances(bodies, frame.snapshot.view.eye)
         opaque_count = int((rows["in_colour"][:, 3] >= 1.0).sum())
-        if self._sphere is None:
-            self._sphere = self.ctx.buffer(unit_sphere_mesh().tobytes())
-            self._buffer = self.ctx.buffer(reserve=ELLIPSOID_INSTANCE.itemsize * 16)
-        if rows.nbytes > self._buffer.size:
-            self._buffer.orphan(2 * rows.nbytes)
-        if self._array is None:
-            program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
-            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1, ambient_cubes=2)
-            content = [
-                (self._sphere, "3f", "in_position"),
-                (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),
-            ]
-            self._array = self.ctx.vertex_array(program, content)
-        self.ctx.front_face = "ccw"
-        self.ctx.cull_face = "back"
-        self.ctx.depth_func = ">="
-        self.ctx.wireframe = False
-        shadow_map.use(0)
-        dynamic_shadow_map.use(1)
+        array = self.array(
+            "bodies/ellipsoid",
+            (self._sphere, "3f", "in_position"),
+            (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),
+            ambient_cubes=OWN_UNIT,
+        )
         for group, writes_depth in ((rows[:opaque_count], True), (rows[opaque_count:], False)):
             if len(group):
-                self._buffer.write(group.tobytes())
-                self._light.draw(self._buffer, ELLIPSOID_INSTANCE, len(group))
-                self._light.texture.use(2)
-                target.use()
-                enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-                target.depth_mask = writes_depth  # bodies inside a translucent one stay visible
-                self._array.render(moderngl.TRIANGLES, instances=len(group))
-        target.depth_mask = True
-        self.ctx.disable(moderngl.CULL_FACE)
-
-    def release(self) -> None:
-        self.rebuild()
-        release_resources(self._light, self._sphere, self._buffer)
+                write_growing(self._buffer, group)
+                self.light_instances(self._buffer, ELLIPSOID_INSTANCE, len(group))
+                frame.target.use()
+                # Bodies inside a translucent one stay visible.
+                set_state(self.ctx, frame.target, writes_depth=writes_depth, blending="alpha", culls=True)
+                array.render(moderngl.TRIANGLES, instances=len(group))

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..carried.lamps import MoverLight, SceneLamps
-from ..gl.context import release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LIGHT_PROBE_UNIT, Quality, shader_defines, shadow_defines
+from ..gl.context import set_state
+from ..gl.quality import shader_defines, shadow_defines
 from ..materials.pictured_movers import PicturedMovers
 from ..materials.pictured_pass import PicturedPass
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
+from .render_pass import Frame, PassContext, RenderPass
 
 
 def transform_vertices(vertices: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -26,7 +26,7 @@ def transform_vertices(vertices: npt.NDArray[np.float32], pose: npt.NDArray[np.f
     return transformed
 
 
-class MoverPass:
+class MoverPass(RenderPass):
     """Draws the movers of a level. vertices: (n, FLOATS_PER_VERTEX) for each mover, in its own frame.
 
     pictured: pass and vertices of the triangles with pictures; None without any. The pass is released with this one.
@@ -34,31 +34,23 @@ class MoverPass:
     """
 
     def __init__(
-        self,
-        ctx: Any,
-        vertices: tuple[npt.NDArray[np.float32], ...],
-        quality: Quality,
-        programs: ShaderCache,
-        reversed_depth: bool,
-        pictured: tuple[PicturedPass, PicturedMovers] | None = None,
-        lamps: SceneLamps | None = None,
-    ) -> None:
-        self.ctx, self.programs = ctx, programs
-        self.defines = shader_defines(reversed_depth, quality) | shadow_defines(quality)
+        self, context: PassContext, vertices: tuple[npt.NDArray[np.float32], ...],
+        pictured: tuple[PicturedPass, PicturedMovers] | None = None, lamps: SceneLamps | None = None,
+    ) -> None:  # fmt: skip
+        quality = context.quality
+        super().__init__(context, shader_defines(context.reversed_depth, quality) | shadow_defines(quality))
         if quality.relief:
             self.defines["RELIEF"] = 1
         self._lamps = lamps
         self._mover_light, self._pictured_light = (None if lamps is None else MoverLight(lamps) for _ in range(2))
         if lamps is not None:
             self.defines["LAMPS"] = 1
-        self._light_buffer: Any = None
         self._vertices = vertices
         self._count = sum(map(len, vertices))
-        self.pictured = None if pictured is None else pictured[0]
+        self.pictured = None if pictured is None else self.own(pictured[0])
         self._pictured_vertices = None if pictured is None else pictured[1]
-        self._buffer: Any = None
-        self._array: Any = None
-        self._shadow_array: Any = None
+        self._buffer = self.own(self.ctx.buffer(reserve=4 * FLOATS_PER_VERTEX * max(self._count, 1)))
+        self._light_buffer = None if lamps is None else self.own(self.ctx.buffer(reserve=12 * max(self._count, 1)))
         self._poses: npt.NDArray[np.float64] | None = None
         self.caster_positions = np.zeros((0, 3))  # current positions of all vertices, metres
 
@@ -69,9 +61,8 @@ class MoverPass:
             self._poses = None
 
     def rebuild(self) -> None:
-        """Forget the vertex arrays; they are created again with the current programs."""
-        release_resources(self._array, self._shadow_array)
-        self._array = self._shadow_array = None
+        """Forget the vertex arrays; they are made again with the current programs."""
+        super().rebuild()
         if self.pictured is not None:
             self.pictured.rebuild()
 
@@ -89,14 +80,10 @@ class MoverPass:
         self._poses = poses.copy()
         casters = []
         if self._count:
-            if self._buffer is None:
-                self._buffer = self.ctx.buffer(reserve=4 * FLOATS_PER_VERTEX * self._count)
             placed = [transform_vertices(vertices, pose) for vertices, pose in zip(self._vertices, poses, strict=True)]
             rows = np.concatenate(placed)
             self._buffer.write(rows.tobytes())
-            if self._mover_light is not None:
-                if self._light_buffer is None:
-                    self._light_buffer = self.ctx.buffer(reserve=12 * self._count)
+            if self._mover_light is not None and self._light_buffer is not None:
                 self._light_buffer.write(self._mover_light.update(poses, placed).tobytes())
             casters.append(rows[:, :3].astype(np.float64))
         if self.pictured is not None and self._pictured_vertices is not None:
@@ -117,43 +104,20 @@ class MoverPass:
     @property
     def shadow_array(self) -> Any:
         """Vertex array for the shadow map; None without textured triangles. Call `upload_poses` before."""
-        if self._shadow_array is None and self._count:
-            program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
-            layout = f"3f {4 * (FLOATS_PER_VERTEX - 3)}x"
-            self._shadow_array = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
-        return self._shadow_array
+        if not self._count:
+            return None
+        content = (self._buffer, f"3f {4 * (FLOATS_PER_VERTEX - 3)}x", "in_position")
+        return self.array("shadow_map/shadow_map", content)
 
-    def draw(
-        self,
-        target: Any,
-        poses: Any,
-        shadow_map: Any,
-        colour_textures: Any,
-        dynamic_shadow_map: Any,
-        relief_textures: Any,
-    ) -> None:
-        if not self.upload_poses(poses):
+    def draw(self, frame: Frame) -> None:
+        """Draw the movers at the poses of the snapshot."""
+        if not self.upload_poses(frame.snapshot.movers):
             return
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func = ">"
-        self.ctx.front_face = "ccw"
-        self.ctx.wireframe = False
+        set_state(self.ctx, frame.target, ">")
         if self._count:
-            if self._array is None:
-                program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
-                set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2, relief_textures=3)
-                set_uniforms(program, light_probes=LIGHT_PROBE_UNIT)
-                buffers: list[tuple[Any, ...]] = [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)]
-                if self._light_buffer is not None:
-                    buffers.append((self._light_buffer, "3f", "in_lamp_light"))
-                self._array = self.ctx.vertex_array(program, buffers)
-            for unit, texture in enumerate((shadow_map, colour_textures, dynamic_shadow_map, relief_textures)):
-                texture.use(unit)
-            self._array.render(moderngl.TRIANGLES)
+            light = [] if self._light_buffer is None else [(self._light_buffer, "3f", "in_lamp_light")]
+            self.array("level/mover", (self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES), *light).render(
+                moderngl.TRIANGLES
+            )
         if self.pictured is not None:
-            self.pictured.draw(shadow_map, None, dynamic_shadow_map)
-
-    def release(self) -> None:
-        self.rebuild()
-        release_resources(self._buffer, self._light_buffer, self.pictured)
-        self._buffer = self._light_buffer = None
+            self.pictured.draw(frame)

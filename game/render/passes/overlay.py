@@ -1,4 +1,4 @@
-"""Overlay pass: faces, grid, lines and points over the world."""
+"""Overlay passes: faces, grid, lines and points over the world, and the debug lines of a frame."""
 
 from __future__ import annotations
 
@@ -6,14 +6,57 @@ from dataclasses import dataclass
 from typing import Any
 
 import moderngl
+import numpy as np
+import numpy.typing as npt
 
-from ..gl.context import enable_blending, release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import shader_defines
-from ..overlay_layers import DEFAULT_DEPTH_BIAS, Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
+from ..gl.context import release_resources, set_state, write_growing
+from ..gl.programs import set_uniforms
+from ..overlay_layers import DEFAULT_DEPTH_BIAS, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
+from ..snapshot import DebugLines
+from .render_pass import Frame, PassContext, RenderPass
 
+OCCLUDED_OPACITY = 0.22  # of debug lines behind walls
 FADE_NONE = 0.0
 GRID_PIXELS = 1.5
+Floats32 = npt.NDArray[np.float32]
+
+
+def pack_line_instances(debug: DebugLines) -> tuple[Floats32, Floats32]:
+    """Instance rows (n, 9) of lines and of points: start, end, colour. Raises ValueError where arrays do not match."""
+    segments = np.asarray(debug.segments, dtype=np.float32).reshape(-1, 6)
+    points = np.asarray(debug.points, dtype=np.float32).reshape(-1, 3)
+    colours = np.asarray(debug.colours, dtype=np.float32).reshape(-1, 3)
+    point_colours = np.asarray(debug.point_colours, dtype=np.float32).reshape(-1, 3)
+    if len(colours) != len(segments) or len(point_colours) != len(points):
+        raise ValueError(
+            f"{len(segments)} lines with {len(colours)} colours, {len(points)} points with {len(point_colours)}"
+        )
+    return np.concatenate((segments, colours), axis=1), np.concatenate((points, points, point_colours), axis=1)
+
+
+class DebugLinePass(RenderPass):
+    """Draws lines and points, faint behind other geometry: instanced quads in a buffer that grows."""
+
+    def __init__(self, context: PassContext) -> None:
+        super().__init__(context)
+        self._buffer = self.own(self.ctx.buffer(reserve=36 * 256))
+
+    def draw(self, frame: Frame) -> None:
+        """Draw the debug lines of the snapshot."""
+        debug = frame.snapshot.debug
+        if debug is None:
+            return
+        lines, points = pack_line_instances(debug)
+        array = self.array("overlay/debug_line", (self._buffer, "3f 3f 3f /i", "in_start", "in_end", "in_colour"))
+        for rows, size, is_point in ((lines, debug.line_width, 0.0), (points, debug.point_size, 1.0)):
+            if not len(rows):
+                continue
+            write_growing(self._buffer, rows)
+            set_uniforms(array.program, width_pixels=size * frame.line_scale, is_point=is_point)
+            for depth, opacity in (("<", OCCLUDED_OPACITY), (">=", 1.0)):
+                set_state(self.ctx, frame.target, depth, writes_depth=False, blending="alpha")
+                set_uniforms(array.program, opacity=opacity)
+                array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(rows))
 
 
 @dataclass(slots=True)
@@ -26,40 +69,33 @@ class UploadedLayer:
     count: int
 
 
-class OverlayPass:
+class OverlayPass(RenderPass):
     """Draws overlay layers, blended and depth-tested, without depth writes.
 
     A layer is uploaded when it is first drawn and released when it is no longer drawn.
     """
 
-    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.defines = shader_defines(reversed_depth)
+    def __init__(self, context: PassContext) -> None:
+        super().__init__(context)
         self._uploaded: dict[int, UploadedLayer] = {}
-        self._grid: Any = None
 
     def rebuild(self) -> None:
         """Release all vertex arrays and buffers; they are created again on the next draw."""
-        for uploaded in self._uploaded.values():
-            uploaded.array.release()
-            uploaded.buffer.release()
-        self._uploaded.clear()
-        release_resources(self._grid)
-        self._grid = None
+        super().rebuild()
+        self._release_unused(set())
 
-    def draw(self, target: Any, overlay: Overlay, scale: float) -> None:
-        """Draw an overlay. scale: pixels of the world's picture per window pixel."""
+    def draw(self, frame: Frame) -> None:
+        """Draw the overlay of the snapshot."""
+        overlay, scale = frame.snapshot.overlay, frame.overlay_scale
+        if overlay is None:
+            return
         layers: tuple[OverlayFaces | OverlayLines | OverlayPoints, ...] = (
             *overlay.faces,
             *overlay.lines,
             *overlay.points,
         )
-        self._evict_unused({id(layer) for layer in layers})
-        enable_blending(self.ctx, moderngl.DEPTH_TEST)
-        self.ctx.wireframe = False
-        self.ctx.depth_func = ">="
-        target.depth_mask = False
+        self._release_unused({id(layer) for layer in layers})
+        set_state(self.ctx, frame.target, writes_depth=False, blending="alpha")
         for faces in overlay.faces:
             uploaded = self._upload(faces)
             if uploaded.count:
@@ -73,8 +109,6 @@ class OverlayPass:
             )
         for points in overlay.points:
             self._draw_lines(self._upload(points), points.size * scale, points.occluded_opacity, FADE_NONE, 1.0)
-        self.ctx.depth_func = ">="
-        target.depth_mask = True
 
     def _draw_lines(
         self,
@@ -103,12 +137,11 @@ class OverlayPass:
         self.ctx.depth_func = ">="
 
     def _draw_grid(self, grid: OverlayGrid, scale: float) -> None:
-        program = self.programs.get("overlay/grid.vert.glsl", "overlay/grid.frag.glsl", **self.defines)
-        if self._grid is None:
-            self._grid = self.ctx.vertex_array(program, [])
+        array = self.array("overlay/grid")
         parameters = (grid.step, max(1.0, grid.step), grid.fade_distance, grid.strength)
-        set_uniforms(program, grid_centre=grid.at, grid_parameters=parameters, major_line_pixels=GRID_PIXELS * scale)
-        self._grid.render(moderngl.TRIANGLE_STRIP, vertices=4)
+        pixels = GRID_PIXELS * scale
+        set_uniforms(array.program, grid_centre=grid.at, grid_parameters=parameters, major_line_pixels=pixels)
+        array.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def _upload(self, layer: OverlayFaces | OverlayLines | OverlayPoints) -> UploadedLayer:
         uploaded = self._uploaded.get(id(layer))
@@ -126,11 +159,13 @@ class OverlayPass:
         self._uploaded[id(layer)] = uploaded
         return uploaded
 
-    def _evict_unused(self, drawn: set[int]) -> None:
+    def _release_unused(self, drawn: set[int]) -> None:
+        """Release the layers whose ids are not among these."""
         for key in [key for key in self._uploaded if key not in drawn]:
             uploaded = self._uploaded.pop(key)
-            uploaded.array.release()
-            uploaded.buffer.release()
+            release_resources(uploaded.array, uploaded.buffer)
 
     def release(self) -> None:
-        self.rebuild()
+        """Release the layers too."""
+        self._release_unused(set())
+        super().release()

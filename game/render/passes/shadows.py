@@ -158,7 +158,6 @@ class SunShadowMap:
         target.viewport = (left, 0, self.size, self.size)
         target.depth_mask = True
         self.ctx.depth_func = "<"
-        self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
         target.scissor = scissor
         array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import moderngl
 import numpy as np
 
-from ..gl.context import release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, shader_defines
+from ..gl.context import set_state
+from ..gl.quality import shader_defines
+from .render_pass import OWN_UNIT, Frame, PassContext, RenderPass
 
 CLOUD_SIZE = 256  # texels along the cloud noise texture
 
@@ -26,32 +24,24 @@ def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
     return pixels
 
 
-class SkyPass:
+class SkyPass(RenderPass):
     """Draws a full-screen triangle at infinite depth, after the level and movers: only visible sky is shaded."""
 
-    def __init__(self, ctx: Any, quality: Quality, programs: ShaderCache, reversed_depth: bool) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.defines = shader_defines(reversed_depth, quality) | {"CLOUDS": quality.clouds}
-        self._clouds = ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise())
+    def __init__(self, context: PassContext) -> None:
+        quality = context.quality
+        super().__init__(context, shader_defines(context.reversed_depth, quality) | {"CLOUDS": quality.clouds})
+        self._clouds = self.own(self.ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise()))
         self._clouds.build_mipmaps()
         self._clouds.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._array: Any = None
         self.rebuild()
 
     def rebuild(self) -> None:
         """Bind the current program."""
-        release_resources(self._array)
-        program = self.programs.get("level/sky.vert.glsl", "level/sky.frag.glsl", **self.defines)
-        set_uniforms(program, clouds=0)
-        self._array = self.ctx.vertex_array(program, [])
+        super().rebuild()
+        self._array = self.array("level/sky", clouds=OWN_UNIT)
 
-    def draw(self) -> None:
+    def draw(self, frame: Frame) -> None:
         """Draw behind all geometry."""
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func = ">="
-        self._clouds.use(0)
+        set_state(self.ctx, frame.target)
+        self._clouds.use(OWN_UNIT)
         self._array.render(moderngl.TRIANGLES, vertices=3)
-
-    def release(self) -> None:
-        release_resources(self._array, self._clouds)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -11,10 +10,11 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats, Point
 from ...level.build.entities.zones import ZONE_FACTS, FaceLook
-from ..gl.context import release_resources
-from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.context import set_state
+from ..gl.programs import set_uniforms
 from ..scene.daylight import Daylight
 from ..scene.scene import ZoneAppearance
+from .render_pass import Frame, PassContext, RenderPass
 
 # m from the eye to the plane whose points are above or below the surface: a lens of 13 cm, so that the line takes a few
 # frames to cross the picture. Farther than the near plane, which would cut the surface open.
@@ -48,43 +48,25 @@ def deep_water(zone: ZoneAppearance, daylight: Daylight) -> Floats:
     return np.asarray(colour * (0.34 * (daylight.zenith + daylight.horizon) + sun))
 
 
-class WaterLinePass:
+class WaterLinePass(RenderPass):
     """Draws over the whole picture while the camera is in water or at its surface; the program is compiled then."""
 
-    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
-        self.ctx, self.programs = ctx, programs
-        self._array: Any = None
-        self._program: Any = None
+    def __init__(self, context: PassContext) -> None:
+        super().__init__(context, {"LENS_DISTANCE": LENS_DISTANCE})
 
-    def rebuild(self) -> None:
-        """Bind the current program at the next use."""
-        release_resources(self._array)
-        self._array = None
-
-    def draw(self, target: Any, zones: tuple[ZoneAppearance, ...], eye: Point) -> None:
-        """Draw for a camera at `eye` (m). zones: where they are in this frame."""
-        zone = water_at(zones, eye)
+    def draw(self, frame: Frame) -> None:
+        """Draw for the camera of the frame."""
+        zone = water_at(frame.zones, frame.snapshot.view.eye)
         if zone is None:
             return
-        if self._array is None:
-            self._program = self.programs.get(
-                "post/fullscreen_triangle.vert.glsl", "markers/water_line.frag.glsl", LENS_DISTANCE=LENS_DISTANCE
-            )
-            self._array = self.ctx.vertex_array(self._program, [])
+        array = self.array("post/fullscreen_triangle", fragment="markers/water_line")
         angle = zone.heading * RADIANS_PER_HEADING_UNIT
         set_uniforms(
-            self._program,
+            array.program,
             water_colour=zone.colour,
             water_centre=zone.centre,
             water_half_size=zone.half_size,
             water_rotation=(math.sin(angle), math.cos(angle)),
         )
-        self.ctx.enable_only(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.wireframe = False
-        target.depth_mask = False
-        self._array.render(moderngl.TRIANGLES, vertices=3)
-        target.depth_mask = True
-
-    def release(self) -> None:
-        self.rebuild()
+        set_state(self.ctx, frame.target, None, writes_depth=False, blending="premultiplied")
+        array.render(moderngl.TRIANGLES, vertices=3)

@@ -13,10 +13,9 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...level.build.entities.zones import ZONE_FACTS, FaceLook, RunRole
 from ...level.build.pieces.zones import Current, Gravity
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
-from ..gl.context import enable_blending, release_resources
-from ..gl.programs import ShaderCache
-from ..gl.quality import shader_defines
+from ..gl.context import set_state
 from ..scene.scene import PAD_FACE_HEIGHT, Scene, ZoneAppearance
+from .render_pass import Frame, PassContext, RenderPass
 from .water_line import LENS_DISTANCE
 
 CHECKPOINT_FRAME_HEIGHT = 0.02  # m above the bottom of the box, which levels put on the ground
@@ -123,71 +122,43 @@ def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFA
     return np.array(rows, dtype=STREAK_INSTANCE)
 
 
-class ZonePass:
+class ZonePass(RenderPass):
     """Draws the zones of a scene with premultiplied blending and depth test, without depth writes."""
 
-    def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
-        self.ctx = ctx
-        self.programs = programs
-        self.defines = {**shader_defines(reversed_depth), "LENS_DISTANCE": LENS_DISTANCE}
+    def __init__(self, context: PassContext, scene: Scene) -> None:
+        super().__init__(context)
+        self.defines["LENS_DISTANCE"] = LENS_DISTANCE
         self._shown = (DEFAULT_PALETTE, -1, scene.zones)
-        self._faces = zone_face_vertices(scene.zones)
-        self._streaks = flow_streak_instances(scene.zones)
-        self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
-        self._arrays: list[Any] = [None, None, None]
-        self._water_count = int((self._faces["in_colour_and_kind"][:, 3] == FaceLook.WATER.value).sum())
-        self.rebuild()
+        rows = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
+        self._buffers = [self.own(self.ctx.buffer(one.tobytes())) if len(one) else None for one in rows]
+        self._face_count, self._streak_count = map(len, rows)
+        self._water_count = int((rows[0]["in_colour_and_kind"][:, 3] == FaceLook.WATER.value).sum())
 
-    def rebuild(self) -> None:
-        """Bind the current programs to the buffers."""
-        water = self._buffers[0] if self._water_count else None
-        face_layout = "3f 3f 3f 3f 4f 3f 2f"
-        layouts = (
-            ("zone", "zone", face_layout, ZONE_FACE_VERTEX, self._buffers[0]),
-            ("flow_streak", "flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE, self._buffers[1]),
-            ("zone", "water", face_layout, ZONE_FACE_VERTEX, water),
-        )
-        for index, (vertex, fragment, layout, vertex_type, buffer) in enumerate(layouts):
-            release_resources(self._arrays[index])
-            self._arrays[index] = None
-            if buffer is not None:
-                program = self.programs.get(
-                    f"markers/{vertex}.vert.glsl", f"markers/{fragment}.frag.glsl", **self.defines
-                )
-                self._arrays[index] = self.ctx.vertex_array(program, [(buffer, layout, *(vertex_type.names or ()))])
-
-    def draw(
-        self,
-        target: Any,
-        zones: tuple[ZoneAppearance, ...],
-        palette: str = DEFAULT_PALETTE,
-        checkpoint: int = -1,
-    ) -> None:
-        """Draw streaks, then faces, so that streaks are visible through water.
-
-        zones: those of the scene, where movers carry them now. palette, checkpoint: see `zone_face_vertices`.
-        """
-        faces, streaks, water = self._arrays
-        if faces is None and streaks is None:
-            return
-        if self._shown != (palette, checkpoint, zones):
-            self._shown = (palette, checkpoint, zones)
+    def draw(self, frame: Frame) -> None:
+        """Draw streaks, then faces, so that streaks are visible through water."""
+        faces, streaks = self._buffers
+        shown = frame.snapshot.hud.palette, frame.snapshot.checkpoint, frame.zones
+        if self._shown != shown:
+            self._shown = shown
+            palette, checkpoint, zones = shown
             rows = zone_face_vertices(zones, palette, checkpoint), flow_streak_instances(zones, palette)
             for buffer, data in zip(self._buffers, rows, strict=True):
                 if buffer is not None:
                     buffer.write(data.tobytes())
-        enable_blending(self.ctx, moderngl.DEPTH_TEST, premultiplied=True)
-        self.ctx.depth_func = ">="
-        target.depth_mask = False
+        set_state(self.ctx, frame.target, writes_depth=False, blending="premultiplied")
         if streaks is not None:
-            streaks.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(self._streaks))
-        if faces is not None and self._water_count < len(self._faces):
-            faces.render(moderngl.TRIANGLES, vertices=len(self._faces) - self._water_count, first=self._water_count)
-        if water is not None:
+            content = (streaks, "3f 3f 2f 4f 4f /i", *(STREAK_INSTANCE.names or ()))
+            array = self.array("markers/flow_streak", content)
+            array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._streak_count)
+        if faces is None:
+            return
+        content, water = (faces, "3f 3f 3f 3f 4f 3f 2f", *(ZONE_FACE_VERTEX.names or ())), self._water_count
+        if water < self._face_count:
+            self.array("markers/zone", content).render(
+                moderngl.TRIANGLES, vertices=self._face_count - water, first=water
+            )
+        if water:
+            array = self.array("markers/zone", content, fragment="markers/water")
             self.ctx.blend_func = moderngl.ONE, SECOND_COLOUR
-            water.render(moderngl.TRIANGLES, vertices=self._water_count)
+            array.render(moderngl.TRIANGLES, vertices=water)
             self.ctx.blend_func = moderngl.ONE, moderngl.ZERO  # with two targets the factor would be an error
-        target.depth_mask = True
-
-    def release(self) -> None:
-        release_resources(*self._arrays, *self._buffers)

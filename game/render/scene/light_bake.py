@@ -247,7 +247,6 @@ class LightBaker:
         self.ctx.enable_only(moderngl.BLEND)
         self.ctx.blend_func = moderngl.ONE, moderngl.ONE
         self.ctx.blend_equation = moderngl.FUNC_ADD
-        self.ctx.wireframe = False
         array = self.ctx.vertex_array(program, [])
         count = 0
         while count < limit and self._rays_per_pass and self._rays_per_pass[-1][0] == pass_number:

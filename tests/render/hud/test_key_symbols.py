@@ -19,9 +19,11 @@ from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_l
 from game.app.settings.settings_table import Settings
 from game.render import Hud
 from game.render.gl.programs import ShaderCache
+from game.render.gl.quality import QUALITIES
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.hud_renderer import HudPass
 from game.render.hud.primitives import RoundedBox, TextRun
+from game.render.passes.render_pass import PassContext
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
 from game.text.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
@@ -113,12 +115,12 @@ def test_a_mouse_button_and_an_arrow_are_drawn_where_they_are(ctx: Any) -> None:
     """The left half of the mouse has the accent colour for the left button, the right half for the right one."""
     size = (960, 720)
     target = ctx.framebuffer([ctx.texture(size, 4)])
-    drawing = HudPass(ctx, ShaderCache(ctx))
+    drawing = HudPass(PassContext(ctx, ShaderCache(ctx), QUALITIES["low"], True))
 
     def picture(label: str) -> Any:
         target.use()
         target.clear(0.0, 0.0, 0.0, 1.0)
-        drawing.draw(Hud(message=key_symbol(label), crosshair=False, text=2.0, scale=3.0), size)
+        drawing.draw(Hud(message=key_symbol(label), crosshair=False, text=2.0, scale=3.0), target)
         pixels = np.frombuffer(target.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1].astype(int)
         return pixels
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game import shipped
-from game.render.passes.goal import goal_mesh
+from game.render.passes.markers import goal_mesh
 
 
 def test_the_column_of_light_is_as_wide_as_the_reach():

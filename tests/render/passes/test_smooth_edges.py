@@ -14,6 +14,7 @@ from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, smooths_edges
 from game.render.gl.targets import read_image
 from game.render.passes.post_processing import UpscalePass
+from game.render.passes.render_pass import PassContext
 
 SIDE = 64
 
@@ -24,9 +25,8 @@ def drawn(ctx: Any, source: np.ndarray, smooth: bool) -> np.ndarray:
     texture, target = ctx.texture((SIDE, SIDE), 4, pixels[::-1].tobytes()), ctx.simple_framebuffer((SIDE, SIDE), 4)
     texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
     programs = ShaderCache(ctx, None)
-    upscale = UpscalePass(ctx, programs, smooth)
-    target.use()
-    upscale.draw(texture)
+    upscale = UpscalePass(PassContext(ctx, programs, QUALITIES["low"], True), smooth)
+    upscale.draw(texture, target)
     image = read_image(target)[:, :, 0].astype(float)
     unbind_framebuffer(ctx)
     for resource in (upscale, programs, target, texture):

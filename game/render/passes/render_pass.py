@@ -1,0 +1,104 @@
+"""Base class of the render passes, what they share, and the frame that they draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..gl.context import release_resources
+from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
+from ..scene.scene import ZoneAppearance
+from ..snapshot import Snapshot
+
+# Texture units of what several passes sample, by the name of the sampler. Those between belong to the maps of a
+# material (materials/pictured_pass.py), those from OWN_UNIT on to each pass alone.
+FRAME_UNITS = {
+    "shadow_map": 0, "lightmap": 2, "dynamic_shadow_map": 4, "lamp_shadow_map": LAMP_SHADOW_UNIT,
+    "light_probes": LIGHT_PROBE_UNIT, "colour_textures": 10, "relief_textures": 11,
+}  # fmt: skip
+OWN_UNIT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PassContext:
+    """What passes are made with. reversed_depth: else the shaders write a logarithmic depth."""
+
+    ctx: Any
+    programs: ShaderCache
+    quality: Quality
+    reversed_depth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the passes of the world draw in a frame, and with what.
+
+    target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
+    moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, None without lamps. has_dynamic_shadows: whether the dynamic
+    shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether the eye
+    is. line_scale: pixels of the target
+    per pixel of the window; overlay_scale: the same for lines that grow with the window, as the HUD does.
+    """
+
+    snapshot: Snapshot
+    target: Any
+    textures: dict[str, Any]
+    zones: tuple[ZoneAppearance, ...]
+    moving_lamps: Any
+    has_dynamic_shadows: bool
+    is_lens_in_water: bool
+    is_eye_in_water: bool
+    line_scale: float
+    overlay_scale: float
+
+    def bind_textures(self) -> None:
+        """Bind the textures to their units."""
+        for name, texture in self.textures.items():
+            texture.use(FRAME_UNITS[name])
+
+
+class RenderPass:
+    """Vertex arrays, made at their first use and again after `rebuild`, and the GL resources of one pass.
+
+    defines: of all its programs; by default those of the depth.
+    """
+
+    def __init__(self, context: PassContext, defines: dict[str, object] | None = None) -> None:
+        self.ctx, self.programs = context.ctx, context.programs
+        self.defines = shader_defines(context.reversed_depth) if defines is None else defines
+        self._arrays: dict[object, Any] = {}
+        self._owned: list[Any] = []
+
+    def own(self, resource: Any) -> Any:
+        """The resource, which this pass releases."""
+        self._owned.append(resource)
+        return resource
+
+    def array(
+        self, shader: str, *buffers: tuple[Any, ...], fragment: str | None = None, key: object = None,
+        indices: Any = None, defines: dict[str, object] | None = None, **uniforms: object,
+    ) -> Any:  # fmt: skip
+        """Vertex array of a program and these buffers; `.program` is the program.
+
+        shader: path of the vertex shader without ".vert.glsl", and of the fragment shader where `fragment` names no
+        other one. key: tells arrays of the same shaders apart. defines: more of them. uniforms: set when it is made.
+        """
+        key = (shader, fragment, key)
+        if key not in self._arrays:
+            every = self.defines | (defines or {})
+            program = self.programs.get(f"{shader}.vert.glsl", f"{fragment or shader}.frag.glsl", **every)
+            set_uniforms(program, **FRAME_UNITS, **uniforms)
+            self._arrays[key] = self.ctx.vertex_array(program, list(buffers), index_buffer=indices)
+        return self._arrays[key]
+
+    def rebuild(self) -> None:
+        """Forget the vertex arrays; they are made again with the current programs."""
+        release_resources(*self._arrays.values())
+        self._arrays.clear()
+
+    def release(self) -> None:
+        """Release everything that the pass owns."""
+        RenderPass.rebuild(self)
+        release_resources(*self._owned)
+        self._owned.clear()
