@@ -245,6 +245,7 @@ class Renderer:
             targets = self._targets = RenderTargets(
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
+        self.ctx.wireframe, self.ctx.polygon_offset = False, (0.0, 0.0)  # what others may have left
         self._move_sun(snapshot.sun)
         frame = self._prepare(targets, snapshot)
         self._draw_world(frame)

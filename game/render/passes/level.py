@@ -63,7 +63,6 @@ class LevelPass(RenderPass):
     def draw_depth(self, frame: Frame) -> None:
         """Depth prepass; the colours stay masked."""
         set_state(self.ctx, frame.target, ">")
-        self.ctx.polygon_offset = 0.0, 0.0
         # Depth prepass: on a software rasteriser, shading a pixel twice costs more than all vertices.
         frame.target.color_mask = False, False, False, False
         if self._has_triangles:
