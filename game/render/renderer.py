@@ -14,20 +14,20 @@ from .carried.transforms import carry_zones
 from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
 from .gl.quality import Quality, smooths_edges
+from .gl.render_pass import PassContext
 from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
 from .materials.picture_textures import PictureFigures, PictureTextures
-from .nature.passes import ParticlePass
 from .passes.balls import BallPass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.dynamic_shadows import DynamicShadowMap
 from .passes.ellipsoids import EllipsoidPass
-from .passes.frame_block import FrameBlock
+from .passes.frame import Frame, FrameBlock
 from .passes.level import LevelPass
+from .passes.nature import ParticlePass
 from .passes.overlay import DebugLinePass, OverlayPass
 from .passes.post_processing import Bloom, UpscalePass
-from .passes.render_pass import Frame, PassContext
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
 from .passes.water_line import deep_water, has_water, water_at

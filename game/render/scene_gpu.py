@@ -14,15 +14,15 @@ from .carried.lamp_shadows import LampShadows
 from .carried.lamps import SceneLamps
 from .gl.context import release_resources
 from .gl.quality import lamp_defines
+from .gl.render_pass import PassContext, RenderPass
 from .materials.mip_chain import Bytes
 from .materials.picture_textures import PictureTextures
 from .materials.pictured_mesh import PICTURED_VERTEX, TriangleOrder
-from .materials.pictured_pass import PicturedPass
-from .nature.passes import BirdPass, LeafPass, ParticlePass, TuftPass
 from .passes.decals import SignPass
 from .passes.markers import GoalPass, GolfFlagPass, MarkerPass
 from .passes.movers import MoverPass
-from .passes.render_pass import PassContext, RenderPass
+from .passes.nature import BirdPass, LeafPass, ParticlePass, TuftPass
+from .passes.pictured import PicturedPass
 from .passes.shadows import SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass

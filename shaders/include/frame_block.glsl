@@ -1,4 +1,4 @@
-// Uniform block of a frame, shared by all programs. Layout: game/render/passes/frame_block.py, field by field.
+// Uniform block of a frame, shared by all programs. Layout: game/render/passes/frame.py, field by field.
 layout(std140) uniform Frame {
     mat4 world_to_clip;
     mat4 world_to_shadow;  // to 0..1 in the shadow map

@@ -80,9 +80,8 @@ ALLOWED = {
     ),
     "render/carried": "core level render/gl render/scene",
     "render/passes": (
-        "core level/build render/colour_palettes render/gl render/text render/materials render/scene"
-        " render/carried render/camera render/snapshot"
-        " render/overlay_layers render/decal"
+        "core level/build level/materials render/colour_palettes render/gl render/text render/materials render/nature "
+        "render/scene render/carried render/camera render/snapshot render/overlay_layers render/decal"
     ),
     "drawing": "core physics level sim text",
     "video": "core physics level sim render drawing",

@@ -10,7 +10,7 @@ import numpy as np
 from ...text.font_stack import place_units, refresh_fonts
 from ..gl.context import set_state, write_growing
 from ..gl.programs import set_uniforms
-from ..passes.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass
 from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas
 from .arrangement import arrange_hud

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gl.context import set_state, write_growing
+from ..gl.render_pass import OWN_UNIT, PassContext
 from ..snapshot import BallInstances
 from .ellipsoids import BodyPass, unit_sphere_mesh
-from .render_pass import OWN_UNIT, Frame, PassContext
+from .frame import Frame
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere
 

@@ -15,10 +15,11 @@ from ..decal import Decal, DecalPicture
 from ..gl.context import release_resources, set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
 from ..scene.scene import MoverAppearance, SignAppearance
 from ..scene.sign_text import SignText, build_sign_text
 from ..text.glyph_atlas import DISTANCE_RANGE
-from .render_pass import OWN_UNIT, Frame, PassContext, RenderPass
+from .frame import Frame
 
 SRGB8_ALPHA8 = 0x8C43  # GL enum: the sampler decodes to linear light before it filters
 MAX_TEXTURES = 64  # kept; the least recently drawn is released first

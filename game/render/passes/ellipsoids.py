@@ -14,9 +14,10 @@ from ...core.vectors import Vector
 from ..gl.context import release_resources, set_state, unbind_framebuffer, write_growing
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
 from ..gl.shader_constants import SHADER_CONSTANTS
 from ..snapshot import EllipsoidInstance
-from .render_pass import OWN_UNIT, Frame, PassContext, RenderPass
+from .frame import Frame
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere
 CUBES_IN_ROW = int(SHADER_CONSTANTS["CUBES_IN_ROW"])

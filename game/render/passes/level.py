@@ -7,8 +7,9 @@ from typing import Any
 from ..gl.context import draw_culling_closed, set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import Quality, lamp_defines, shader_defines, shadow_defines
+from ..gl.render_pass import PassContext, RenderPass
 from ..scene.scene_data import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
-from .render_pass import Frame, PassContext, RenderPass
+from .frame import Frame
 from .water_line import LENS_DISTANCE
 
 

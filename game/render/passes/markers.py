@@ -14,8 +14,9 @@ from ..carried.transforms import carry_points
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
+from ..gl.render_pass import PassContext, RenderPass
 from ..scene.scene import GoalAppearance, Scene
-from .render_pass import Frame, PassContext, RenderPass
+from .frame import Frame
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0
 MIN_TARGET_SIZE, MAX_TARGET_SIZE = 0.35, 1.5  # metres: half the size of a target marker

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import set_state
 from ..gl.quality import shader_defines, shadow_defines
+from ..gl.render_pass import PassContext, RenderPass
 from ..materials.pictured_movers import PicturedMovers
-from ..materials.pictured_pass import PicturedPass
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
-from .render_pass import Frame, PassContext, RenderPass
+from .frame import Frame
+from .pictured import PicturedPass
 
 
 def transform_vertices(vertices: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from ..gl.context import release_resources, set_state, write_growing
 from ..gl.programs import set_uniforms
+from ..gl.render_pass import PassContext, RenderPass
 from ..overlay_layers import DEFAULT_DEPTH_BIAS, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from ..snapshot import DebugLines
-from .render_pass import Frame, PassContext, RenderPass
+from .frame import Frame
 
 OCCLUDED_OPACITY = 0.22  # of debug lines behind walls
 FADE_NONE = 0.0

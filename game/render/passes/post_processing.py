@@ -8,7 +8,7 @@ import moderngl
 
 from ..gl.context import release_resources, set_state, unbind_framebuffer
 from ..gl.programs import set_uniforms
-from .render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass
 
 BRIGHTNESS_THRESHOLD = 0.90  # sRGB 0..1; sky and sunlit plaster stay below
 DOWNSAMPLING = 4  # of the first blur, and again of the second

@@ -7,7 +7,8 @@ import numpy as np
 
 from ..gl.context import set_state
 from ..gl.quality import shader_defines
-from .render_pass import OWN_UNIT, Frame, PassContext, RenderPass
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
+from .frame import Frame
 
 CLOUD_SIZE = 256  # texels along the cloud noise texture
 

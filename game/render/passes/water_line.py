@@ -12,9 +12,10 @@ from ...core.vectors import Floats, Point
 from ...level.build.entities.zones import ZONE_FACTS, FaceLook
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
+from ..gl.render_pass import PassContext, RenderPass
 from ..scene.daylight import Daylight
 from ..scene.scene import ZoneAppearance
-from .render_pass import Frame, PassContext, RenderPass
+from .frame import Frame
 
 # m from the eye to the plane whose points are above or below the surface: a lens of 13 cm, so that the line takes a few
 # frames to cross the picture. Farther than the near plane, which would cut the surface open.

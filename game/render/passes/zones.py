@@ -14,8 +14,9 @@ from ...level.build.entities.zones import ZONE_FACTS, FaceLook, RunRole
 from ...level.build.pieces.zones import Current, Gravity
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import set_state
+from ..gl.render_pass import PassContext, RenderPass
 from ..scene.scene import PAD_FACE_HEIGHT, Scene, ZoneAppearance
-from .render_pass import Frame, PassContext, RenderPass
+from .frame import Frame
 from .water_line import LENS_DISTANCE
 
 CHECKPOINT_FRAME_HEIGHT = 0.02  # m above the bottom of the box, which levels put on the ground

@@ -20,10 +20,10 @@ from game.app.settings.settings_table import Settings
 from game.render import Hud
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
+from game.render.gl.render_pass import PassContext
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.hud_renderer import HudPass
 from game.render.hud.primitives import RoundedBox, TextRun
-from game.render.passes.render_pass import PassContext
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
 from game.text.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols

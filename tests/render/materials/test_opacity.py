@@ -11,7 +11,7 @@ import pytest
 
 from game.level.materials import AlphaMode, PbrMaterial, TextureMap
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
-from game.render.materials.pictured_pass import MAX_BLENDED_RUNS
+from game.render.passes.pictured import MAX_BLENDED_RUNS
 from game.render.scene.scene import LampAppearance, MoverAppearance, ZoneAppearance
 from tests.render.materials.boards import (
     FULL,

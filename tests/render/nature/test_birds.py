@@ -10,7 +10,7 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.gl.quality import QUALITIES
-from game.render.nature.passes import HEIGHT_ABOVE_LEVEL
+from game.render.passes.nature import HEIGHT_ABOVE_LEVEL
 from tests.render.nature.test_leaf_cards import box
 
 TOP = 4.0

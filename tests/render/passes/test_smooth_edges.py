@@ -12,9 +12,9 @@ import pytest
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, smooths_edges
+from game.render.gl.render_pass import PassContext
 from game.render.gl.targets import read_image
 from game.render.passes.post_processing import UpscalePass
-from game.render.passes.render_pass import PassContext
 
 SIDE = 64
 

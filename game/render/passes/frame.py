@@ -1,8 +1,9 @@
-"""Uniform block of a frame: camera, daylight, shadow maps and the player's body, shared by all programs."""
+"""A frame of the world: what its passes draw, and the uniform block that all programs share."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ import numpy as np
 from ...core.vectors import Floats
 from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
+from ..gl.render_pass import FRAME_UNITS
 from ..scene.daylight import Daylight
 from ..scene.light_probes import LightProbes
+from ..scene.scene import ZoneAppearance
 from ..scene.sun_map import NEAR_WIDTH, PENUMBRA_RADIUS, ShadowProjection
-from ..snapshot import Body
+from ..snapshot import Body, Snapshot
 
 LOG_DEPTH_FAR = 1e5  # metres: far end of the logarithmic depth
 
@@ -35,8 +38,39 @@ FRAME_BLOCK_DTYPE = np.dtype(
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the passes of the world draw in a frame, and with what.
+
+    target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
+    moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, None without lamps. has_dynamic_shadows: whether the dynamic
+    shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether the eye
+    is. line_scale: pixels of the target
+    per pixel of the window; overlay_scale: the same for lines that grow with the window, as the HUD does.
+    """
+
+    snapshot: Snapshot
+    target: Any
+    textures: dict[str, Any]
+    zones: tuple[ZoneAppearance, ...]
+    moving_lamps: Any
+    has_dynamic_shadows: bool
+    is_lens_in_water: bool
+    is_eye_in_water: bool
+    line_scale: float
+    overlay_scale: float
+
+    def bind_textures(self) -> None:
+        """Bind the textures to their units."""
+        for name, texture in self.textures.items():
+            texture.use(FRAME_UNITS[name])
+
+
 class FrameBlock:
-    """Uniform buffer in std140 layout. Daylight and shadow projection are written per level, the rest per frame."""
+    """Uniform buffer in std140 layout: camera, daylight, shadow maps and the player's body.
+
+    Daylight and shadow projection are written per level, the rest per frame.
+    """
 
     def __init__(self, ctx: Any) -> None:
         self.data = np.zeros((), FRAME_BLOCK_DTYPE)

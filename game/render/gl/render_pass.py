@@ -1,18 +1,16 @@
-"""Base class of the render passes, what they share, and the frame that they draw."""
+"""Base class of the render passes, and the texture units that they share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from ..gl.context import release_resources
-from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
-from ..scene.scene import ZoneAppearance
-from ..snapshot import Snapshot
+from .context import release_resources
+from .programs import ShaderCache, set_uniforms
+from .quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
 
 # Texture units of what several passes sample, by the name of the sampler. Those between belong to the maps of a
-# material (materials/pictured_pass.py), those from OWN_UNIT on to each pass alone.
+# material (passes/pictured.py), those from OWN_UNIT on to each pass alone.
 FRAME_UNITS = {
     "shadow_map": 0, "lightmap": 2, "dynamic_shadow_map": 4, "lamp_shadow_map": LAMP_SHADOW_UNIT,
     "light_probes": LIGHT_PROBE_UNIT, "colour_textures": 10, "relief_textures": 11,
@@ -22,40 +20,12 @@ OWN_UNIT = 12
 
 @dataclass(frozen=True, slots=True)
 class PassContext:
-    """What passes are made with. reversed_depth: else the shaders write a logarithmic depth."""
+    """What a pass is made with. reversed_depth: else the shaders write a logarithmic depth."""
 
     ctx: Any
     programs: ShaderCache
     quality: Quality
     reversed_depth: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What the passes of the world draw in a frame, and with what.
-
-    target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
-    moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, None without lamps. has_dynamic_shadows: whether the dynamic
-    shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether the eye
-    is. line_scale: pixels of the target
-    per pixel of the window; overlay_scale: the same for lines that grow with the window, as the HUD does.
-    """
-
-    snapshot: Snapshot
-    target: Any
-    textures: dict[str, Any]
-    zones: tuple[ZoneAppearance, ...]
-    moving_lamps: Any
-    has_dynamic_shadows: bool
-    is_lens_in_water: bool
-    is_eye_in_water: bool
-    line_scale: float
-    overlay_scale: float
-
-    def bind_textures(self) -> None:
-        """Bind the textures to their units."""
-        for name, texture in self.textures.items():
-            texture.use(FRAME_UNITS[name])
 
 
 class RenderPass:

@@ -11,11 +11,12 @@ import numpy.typing as npt
 from ...core.vectors import Floats
 from ..gl.context import release_resources, set_state, write_growing
 from ..gl.quality import shader_defines, shadow_defines
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
 from ..gl.shader_constants import SHADER_CONSTANTS
-from ..passes.render_pass import OWN_UNIT, Frame, PassContext, RenderPass
-from .leaf_cards import LEAF_CARD, LEAF_CARD_FORMAT, LeafCards, leaf_picture
-from .particles import PARTICLE, PARTICLE_FORMAT, Particles
-from .tufts import TUFT_RANGE, TuftField, tuft_picture
+from ..nature.leaf_cards import LEAF_CARD, LEAF_CARD_FORMAT, LeafCards, leaf_picture
+from ..nature.particles import PARTICLE, PARTICLE_FORMAT, Particles
+from ..nature.tufts import TUFT_RANGE, TuftField, tuft_picture
+from .frame import Frame
 
 SAMPLE_ALPHA_TO_COVERAGE = 0x809E
 FLOCKS, VERTICES_PER_BIRD = 9, 24  # a flock in each of 3 x 3 cells around the eye

@@ -15,8 +15,8 @@ from ...level.materials import PbrMaterial
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
-from ..passes.render_pass import Frame, PassContext, RenderPass
-from .material_features import (
+from ..gl.render_pass import PassContext, RenderPass
+from ..materials.material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
     MATERIAL_ROW,
@@ -26,9 +26,10 @@ from .material_features import (
     material_maps,
     sampled_maps,
 )
-from .mip_chain import Bytes
-from .picture_textures import PictureTextures
-from .pictured_mesh import PICTURED_VERTEX, PICTURED_VERTEX_FORMAT, PicturedBatch, TriangleOrder
+from ..materials.mip_chain import Bytes
+from ..materials.picture_textures import PictureTextures
+from ..materials.pictured_mesh import PICTURED_VERTEX, PICTURED_VERTEX_FORMAT, PicturedBatch, TriangleOrder
+from .frame import Frame
 
 MATERIAL_BINDING = 2  # of the uniform block `Material`; 0 is pyglet's, 1 the frame's
 # Texture units of the maps, between those in FRAME_UNITS.
