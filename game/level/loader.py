@@ -237,7 +237,7 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
     fields, reader = library.read()
     surfaces = library.palette.surfaces
     _warn_of_unused_surfaces(fields, reader.used_surfaces, report)
-    spawns = _read_spawns(fields, reader.misnamed, report)
+    spawns = _read_spawns(fields, reader.unread, report)
     player = read_player(fields.player, report)
     assembly = LevelAssembly(report, library.sources(), library.pictures, surfaces, player)
     faces, hidden_faces = _build_faces(assembly, fields, report)
@@ -320,11 +320,8 @@ def _build_faces(
 ) -> tuple[FaceArrays, FaceArrays]:
     """The faces of the pieces, and those that another piece hides. A fatal finding where nothing is left to stand
     on."""
-    errors_before = report.error_count
     faces = assembly.build_pieces(fields.pieces)
-    report.has_gaps = report.has_gaps or report.error_count > errors_before
     faces = assembly.drop_out_of_range(share_walls(assembly, faces))
-    report.has_gaps = report.has_gaps or report.error_count > errors_before
     is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
     hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
     shown = faces.select(~hidden)
@@ -335,9 +332,9 @@ def _build_faces(
     return shown, faces.select(hidden)
 
 
-def _read_spawns(fields: LevelFields, misnamed: Set[str], report: FindingCollector) -> tuple[Spawn, ...]:
+def _read_spawns(fields: LevelFields, unread: Set[str], report: FindingCollector) -> tuple[Spawn, ...]:
     entries = [entry for entry in (fields.spawn, *fields.spawns) if entry is not None]
-    is_reported = not misnamed.isdisjoint(("spawn", "spawns"))
+    is_reported = not unread.isdisjoint(("spawn", "spawns"))
     if not entries and not (report.escalate("spawn") or report.escalate("spawns") or is_reported):
         at = fields.place_of(LevelFields.spawns)
         report.add("fatal", at, "spawn", "the level has no spawn", "write `spawn: {at: [0, 0, 0], facing: north}`")

@@ -257,8 +257,7 @@ class LevelAssembly:
         label = piece.label
         collide, visible = (bool(getattr(piece, flag, True)) for flag in ("collide", "visible"))
         collide = collide and not isinstance(piece, Decal)
-        lacking = {"low", "overlap", "flicker"} if piece.has_errors else set()  # it may lack a hole
-        reported = frozenset(builder.reported_kinds | lacking)
+        reported = frozenset(builder.reported_kinds | ({"misplaced"} if piece.has_errors else set()))
         self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
         for part in builder.parts:
             layers = collide and part.collide, visible and part.visible
@@ -273,7 +272,8 @@ class LevelAssembly:
         if count > 1 and len(faces) and not any(piece.step) and piece.turn == 0.0:
             wide = math.ceil(float(np.ptp(faces.corners[..., 0])) * 12.0) / 10.0
             message = f"its {count} copies stand in one place: `step` is the offset from one to the next"
-            self.report.add("warning", piece.place, "array", message, f"write `step: [{wide:g}, 0, 0]`")
+            if not piece.has_errors:
+                self.report.add("warning", piece.place, "array", message, f"write `step: [{wide:g}, 0, 0]`")
             for index in np.unique(faces.origin).tolist():  # which explains why they coincide
                 kinds = self.origins[index].reported_kinds | {"flicker"}
                 self.origins[index] = replace(self.origins[index], reported_kinds=kinds)

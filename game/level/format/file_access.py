@@ -10,10 +10,9 @@ from pathlib import Path
 from ... import shipped
 from ...core import user_folders
 from ...core.errors import error_reason
-from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_file
+from .findings import TESTS_SUFFIX, InputError, join_alternatives, quote_text, sanitize_text, suggest_file
 
 SHIPPED_LEVELS = shipped("levels")
-TESTS_SUFFIX = ".tests.yaml"  # of a file of tests beside its level
 
 
 def is_tests_file(path: object) -> bool:

@@ -24,6 +24,7 @@ MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
 MIN_SIMILARITY = 0.7  # of a word and a suggestion, 0 to 1
 MIN_LEAD = 0.05  # of the best suggestion over the second one, which is named too if it is as near
+TESTS_SUFFIX = ".tests.yaml"  # of a file of tests beside its level
 LINE_BREAKS = "\r\n\x85\u2028\u2029"  # of YAML, with the pair \r\n
 LINE_BREAK = re.compile(f"\r\n|[{LINE_BREAKS}]")
 _WORD = re.compile(r"""(?:&\S+\s+)?((["']?)([\w -]+)\2)""")  # after an anchor, with or without quotes
@@ -156,7 +157,7 @@ class FindingCollector:
         self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
         self.error_count = 0  # findings added that are no warnings, repetitions included
-        self.has_gaps = False  # a piece or another record was left out because of an error
+        self.has_gaps = False  # something of the level, other than a test, was left out because of an error
         self.failures: list[Exception] = []  # errors of the program in checks, which a finding reports
 
     def add_dependency(self, path: Path, is_picture: bool = False) -> None:
@@ -182,7 +183,9 @@ class FindingCollector:
     ) -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
         self.fatal = self.fatal or severity == "fatal"
-        self.error_count += severity != "warning"
+        if severity != "warning":
+            self.error_count += 1
+            self.has_gaps = self.has_gaps or not is_about_tests(where, place.file)
         if (place, where, message) in self._reported:
             return  # reported before through another alias
         if self.is_full:
@@ -201,7 +204,7 @@ class FindingCollector:
         )  # fmt: skip
 
     def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
-        """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""
+        """Warn that something is missing; nothing after an error, which may have left it out."""
         if not self.has_gaps:
             self.add("warning", place, where, message, cure)
 
@@ -282,6 +285,11 @@ class FindingCollector:
 def line_starts(text: str) -> list[int]:
     """The offset of each line, of which there is at least one."""
     return [0, *(match.end() for match in LINE_BREAK.finditer(text))]
+
+
+def is_about_tests(where: str, file: str) -> bool:
+    """Whether a finding is about tests: in the field `tests` of a level, or in a file of tests."""
+    return where.partition(".")[0] == "tests" or file.lower().endswith(TESTS_SUFFIX)
 
 
 def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int:

@@ -19,7 +19,6 @@ from .yaml_nodes import YamlScalar, compose_nodes
 
 MAX_INCLUDED_FILES = 64
 MAX_INCLUDE_LOOKUPS = 1000  # different names that the files of a level may include
-FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to these
 
 
 class IncludeLoader:
@@ -44,8 +43,8 @@ class IncludeLoader:
     def read(self) -> tuple[LevelFields, Reader]:
         """Fields of the level and the reader of its own file. All included files are read as well."""
         reader = Reader(self.report, self, self._kinds)
-        level = reader.read(LevelFields, self._source.root, SourceSpan(1, 1), "", first=FIELDS_READ_FIRST, lenient=True)
-        assert level is not None, "a lenient record is always read"
+        level = reader.read(LevelFields, self._source.root, SourceSpan(1, 1), "")
+        assert level is not None, "it keeps its mistakes"
         self._check_format(level, "fatal")
         while self._unread:
             self._read_file(self._unread.pop(0))
@@ -115,17 +114,14 @@ class IncludeLoader:
         except InputError as error:
             place = replace(error.place, file=included.display_path)
             report.add("dropped", place, "", error.message, error.cure)
-            report.has_gaps = True
             return
         reader = Reader(report, self, self._kinds, is_level=False)
         place = SourceSpan(1, 1, file=included.display_path)
-        level = reader.read(LevelFields, root, place, "", first=FIELDS_READ_FIRST, lenient=True)
-        assert level is not None, "a lenient record is always read"
-        if not self._check_format(level, "dropped"):
-            report.has_gaps = True
-            return
-        included.pieces = level.pieces
-        included.surface = reader.surfaces[DEFAULT_SURFACE]
+        level = reader.read(LevelFields, root, place, "")
+        assert level is not None, "it keeps its mistakes"
+        if self._check_format(level, "dropped"):
+            included.pieces = level.pieces
+            included.surface = reader.surfaces[DEFAULT_SURFACE]
 
     def _check_format(self, level: LevelFields, severity: Severity) -> bool:
         """False after a finding about another version of the format."""

@@ -31,7 +31,6 @@ class SpawnFields(Named):
     kind = "spawn"
     is_piece = False
     example = "{at: [0, 0, 6], facing: north}"
-    keeps_defaults = True
     new = play(
         "spawn: {name: spawn, at: [0, 0, 0], facing: north}",
         "start begin player",
@@ -49,7 +48,6 @@ class GoalFields(Intending):
     kind = "goal"
     is_piece = False
     example = "{at: [0, 6, -30], radius: 1.0}"
-    keeps_defaults = True
     new = play("goal: {at: [0, 0, 0], radius: 1}", "end finish", "The end of the level.", rank=-1)
     at = Point("Centre of the sphere.")
     radius = Length("Radius of the sphere.", 1.0)
@@ -90,7 +88,7 @@ class SkyFields(Record):
     kind = "sky"
     example = "{palette: day, sun: {height: 40, from: 120}, haze: 0.004}"
     palette = Choice("Colour palette.", PALETTES, "day")
-    sun = One("The sun.", SunFields, lenient=True)
+    sun = One("The sun.", SunFields)
     haze = Number("Fraction of light lost per metre.", 0.004, "per metre", 0, 0.5)
     zenith = Colour("Colour overhead. Default: the palette's.").optional()
     horizon = Colour("Colour at the horizon. Default: the palette's.").optional()
@@ -158,7 +156,6 @@ class PlayerFields(Record):
 
     kind = "player"
     example = "{preset: moon, jump_height: 4, radii: [0.4, 0.9, 0.3]}"
-    keeps_broken = True
     preset = Choice("Named settings to start from. Default: the usual player.", tuple(WALKER_PRESETS))
 
 
@@ -181,6 +178,7 @@ class LevelFields(Record):
     """The level file."""
 
     kind = "level"
+    keeps_broken = True
     format = Count("Version of the file format: always 1.", None, -MAX_COORDINATE, MAX_COORDINATE)
     name = Text("Name of the level. Default: the file name.")
     about = Text("A short description.", max_count=2000)
@@ -208,7 +206,7 @@ class LevelFields(Record):
     play = One("Rules for balls.", PlayFields)
     exits = Many("Exits to other levels.", ExitFields, 256)
     kill_height = Height("A player below this height respawns. Default: 20 m below the lowest corner.").optional()
-    sky = One("Sky, sun and haze.", SkyFields, lenient=True)
+    sky = One("Sky, sun and haze.", SkyFields)
     surfaces = NamedRecords("Surfaces by name.", SurfaceFields, 250)
     define = Prefabs("Prefabs: named pieces to `place` many times.")
     ghosts = Flag("Keys 1 to 6 add ghosts that walk by other methods (docs/lab.md).", False)

@@ -79,7 +79,7 @@ class Value(Generic[T]):
     cure_of_nothing: ClassVar[str] = ""  # where its text is empty
     empty: ClassVar[Any] = None
     word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
-    is_read_first: ClassVar[bool] = False  # since other fields of its record need it
+    reading_rank: ClassVar[int] = 0  # those with a lower one are read first, because the others need them
     is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
     noun: ClassVar[str] = ""  # of what a word names, for messages; "" for the name of the field
     unit: str = ""
@@ -252,9 +252,8 @@ class Record:
 
     The fields stand in the order in which the class names them, then those of its bases.
 
-    kind: its name in messages. keeps_broken: a record with mistakes in it is returned all the same, with `has_errors`.
-    keeps_defaults: wrong values of fields that are not required are replaced by the defaults. instead: what to write
-    instead, by names that are no fields.
+    kind: its name in messages. keeps_broken: it is read even where a required field is missing or wrong. instead: what
+    to write instead, by names that are no fields.
     place: of the record, of a piece that of its kind. where: as findings name it ("stairs").
     has_errors: whether there was a finding, other than a warning, about it or anything in it.
     written: the values given in Python, as in a file; None for a record of a file. A record does not change, and two
@@ -266,7 +265,6 @@ class Record:
     example: ClassVar[str] = ""
     is_piece: ClassVar[bool] = False  # whether it stands in lists of pieces, after its kind
     keeps_broken: ClassVar[bool] = False
-    keeps_defaults: ClassVar[bool] = False
     instead: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls) -> None:
@@ -434,7 +432,8 @@ class Reader:
     kinds: of pieces, by name. is_level: False for an included file, whose missing fields are never fatal.
     surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do; new_surfaces: edits
     that define those that are missing, by name (to find one takes long in a large file). prefab_places: of `define`.
-    misnamed: fields of the file that an unknown name probably stands for. terms: that the present record names.
+    unread: fields of the file that are wrong, or that an unknown name probably stands for. terms: that the present
+    record names.
     """
 
     def __init__(
@@ -455,22 +454,12 @@ class Reader:
         self.prefab_places: dict[str, SourceSpan] = {}
         self.terms: dict[str, Any] = {}
         self._checked_texts: set[str] = set()
-        self.misnamed: set[str] = set()
+        self.unread: set[str] = set()
         self.root: YamlMapping | None = None  # of the text of the file, for edits
 
-    def read(
-        self,
-        kind: type[R],
-        node: YamlNode,
-        place: SourceSpan,
-        where: str,
-        first: tuple[str, ...] = (),
-        lenient: bool = False,
-    ) -> R | None:
-        """Record of a mapping; None if a required field is missing or a value is wrong.
-
-        lenient: return the record anyway, with defaults for wrong values. first: names of fields to read first.
-        """
+    def read(self, kind: type[R], node: YamlNode, place: SourceSpan, where: str) -> R | None:
+        """Record of a mapping, without the fields whose values are wrong; None if a required field is missing or
+        wrong."""
         errors_before = self.report.error_count
         if not where and isinstance(node, YamlMapping) and node.source.text:
             self.root = node
@@ -483,12 +472,10 @@ class Reader:
             return None
         record = kind.begin(place, where)
         entries, suggested = self._find_fields(node.pairs if isinstance(node, YamlMapping) else [], kind, where)
-        complete = True
         severity: Severity
-        first = (*first, *(name for name, field in kind.fields.items() if field.is_read_first))
         outer_terms = self.terms
-        for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
-            field = kind.fields[name]
+        for field in sorted((kind.fields[name] for name in entries), key=lambda field: field.reading_rank):
+            name = field.name
             key, value = entries[name]
             field_where = f"{where}.{name}" if where else name
             try:
@@ -496,23 +483,22 @@ class Reader:
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
                 self.report.add(severity, error.place, field_where, error.message, error.cure)
-                complete = complete and kind.keeps_defaults and not field.required
+                self.unread |= set() if where else {name}
                 continue
-            if result is None:
-                complete = complete and not field.required
-                continue
-            record.set(field, result, value.place)
+            if result is not None:
+                record.set(field, result, value.place)
         self.terms = outer_terms
+        is_complete = True
         for field in kind.fields.values():
             if field.instead in entries and field.name in entries:
-                complete = False
+                is_complete = False
                 key, message = entries[field.name][0], f"`{field.name}` and `{field.instead}` are not written together"
                 self.report.add("dropped", key.place, record.where_of(field), message, "remove one of them")
-            if field.required and not entries.keys() & {field.name, field.instead}:
-                complete = False
-                severity = "fatal" if not where and self.is_level else "dropped"
-                if field.name in suggested:
+            if field.required and not record.places.keys() & {field.name, field.instead}:
+                is_complete = False
+                if field.name in suggested or entries.keys() & {field.name, field.instead}:
                     continue
+                severity = "fatal" if not where and self.is_level else "dropped"
                 cure = f"add `{field.name}`: {' / '.join(field.choices) or field.words}. {field.doc}"
                 edit = None
                 if field.name == "format":
@@ -521,10 +507,7 @@ class Reader:
                 self.report.add(severity, place, where, f"`{field.name}` is missing", cure, edit)
         self._check_fonts(record)
         record.has_errors = self.report.error_count > errors_before
-        if complete or lenient or kind.keeps_broken:
-            return record
-        self.report.has_gaps = self.report.has_gaps or not where.startswith("tests")
-        return None
+        return record if is_complete or kind.keeps_broken else None
 
     def _find_fields(
         self, pairs: list[tuple[YamlNode, YamlNode]], kind: type[Record], where: str
@@ -541,7 +524,6 @@ class Reader:
             if name in entries:
                 message = duplicate_message(name, entries[name][0].place)
                 self.report.add("dropped", key.place, where, message, "keep one of them")
-                self.report.has_gaps |= kind.kind == "level"
             elif name in kind.fields:
                 entries[name] = (key, value)
             elif name in kind.instead:
@@ -553,8 +535,7 @@ class Reader:
                 suggested.update(meant)
                 severity: Severity = "dropped"
                 if kind.kind == "level":
-                    self.misnamed.update(meant)
-                    self.report.has_gaps = True
+                    self.unread.update(meant)
                     severity = "fatal" if self.is_level and not needed.isdisjoint(meant) else "dropped"
                 message = f"there is no field {quote_text(name)}"
                 self.report.add(severity, key.place, where, message, cure if is_free else str(cure))

@@ -42,17 +42,16 @@ def make_record(kind: type[R], value: object, name: str) -> R:
 
 
 class One(Value[R | None], Generic[R]):
-    """Fields in { }. lenient: with defaults for wrong values."""
+    """Fields in { }."""
 
     words = "fields in { }"
 
-    def __init__(self, doc: str, record: type[R], lenient: bool = False) -> None:
+    def __init__(self, doc: str, record: type[R]) -> None:
         super().__init__(doc)
         self.record: type[R] = record
-        self.lenient = lenient
 
     def read(self, node: YamlNode, spot: Spot) -> R | None:
-        return spot.reader.read(self.record, node, spot.key.place, spot.where, lenient=self.lenient)
+        return spot.reader.read(self.record, node, spot.key.place, spot.where)
 
     def made(self, value: object, node: YamlNode, name: str) -> R:
         return make_record(self.record, value, name)
@@ -100,6 +99,8 @@ def read_names(
 ) -> list[tuple[str, YamlNode, YamlNode]]:
     """Names that the author chose, each once, with the nodes of key and value."""
     report = spot.reader.report
+    if isinstance(node, YamlScalar) and node.is_empty:
+        return []
     if not isinstance(node, YamlMapping):
         raise ValueFormatError(node, f"expected names with {content}, found {describe_node(node)}", cure)
     field.check_count(node, len(node.pairs))
@@ -127,7 +128,7 @@ class Terms(Value[Mapping[str, FormulaValue]]):
     """Named parts of the formulas of a record. Each may use those above it."""
 
     words = "names, each with an expression in x, z and the terms above it"
-    is_read_first = True
+    reading_rank = -1
     empty: ClassVar[Mapping[str, Any]] = {}
     max_count = 32
 
@@ -161,6 +162,7 @@ class NamedRecords(Value[dict[str, R]], Generic[R]):
     """Surfaces. Their indices become known to the pieces of the file."""
 
     words = "names, each with its fields"
+    reading_rank = -2
     empty: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, doc: str, record: type[R], max_count: int) -> None:
@@ -172,9 +174,9 @@ class NamedRecords(Value[dict[str, R]], Generic[R]):
         reader = spot.reader
         records: dict[str, R] = {}
         for name, key, value in read_names(self, node, spot, "fields", f"write {self.record.example}"):
-            record = reader.read(self.record, value, key.place, f"{spot.where}.{name}", lenient=True)
-            if record is not None:
-                records[name] = record
+            where = f"{spot.where}.{name}"
+            record = reader.read(self.record, value, key.place, where)
+            records[name] = record or self.record.begin(key.place, where)
         reader.surfaces = reader.files.add_surfaces(records, reader.is_level)
         return records
 
@@ -200,9 +202,7 @@ class Pieces(Value[tuple[Record, ...]]):
         if not node.items:
             raise ValueFormatError(node, "the list has no pieces")
         self.check_count(node, len(node.items), "pieces")
-        pieces = [_read_piece(item, spot) for item in node.items]
-        report = spot.reader.report
-        report.has_gaps = report.has_gaps or None in pieces
+        pieces = (_read_piece(item, spot) for item in node.items)
         return tuple(piece for piece in pieces if piece is not None)
 
     def made(self, value: Any, node: YamlNode, name: str) -> None:
@@ -251,6 +251,7 @@ class Prefabs(Value[dict[str, Prefab]]):
     """Prefabs of `define`. Each may place those before it."""
 
     words = "names, each with a list of pieces"
+    reading_rank = -1
     empty: ClassVar[Mapping[str, Any]] = {}
     record = PrefabFields
     max_count = 1000
@@ -290,7 +291,7 @@ class PrefabName(Value[Prefab]):
         name = self.scalar(node)
         if name in reader.prefabs:
             return reader.prefabs[name]
-        if "define" in reader.misnamed:
+        if "define" in reader.unread:
             return None
         cure: str | Suggestion
         if name in reader.prefab_places:

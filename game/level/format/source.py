@@ -11,8 +11,8 @@ from pathlib import Path
 import yaml
 
 from ...core.arguments import as_instance
-from .file_access import SHIPPED_LEVELS, TESTS_SUFFIX, is_tests_file, read_file_bytes
-from .findings import FindingCollector, InputError, SourceSpan, suggest_file
+from .file_access import SHIPPED_LEVELS, is_tests_file, read_file_bytes
+from .findings import TESTS_SUFFIX, FindingCollector, InputError, SourceSpan, suggest_file
 from .level_file import LevelFields
 from .yaml_nodes import YAML_LOADER, YamlMapping, YamlNode, YamlScalar, compose_nodes
 

@@ -341,7 +341,7 @@ def read_surface_name(field: Value[Any], node: YamlNode, spot: Spot) -> int | No
     if name in reader.surfaces:
         reader.used_surfaces.add(name)
         return reader.surfaces[name]
-    if "surfaces" in reader.misnamed:
+    if "surfaces" in reader.unread:
         return None
     near = reader.report.closest_words(name, reader.surfaces)
     cure = Suggestion(name, near, f"define {quote_text(name)} under `surfaces:`")

@@ -403,7 +403,7 @@ _PLAIN_ERRORS = {
     ),
     "did not find expected ',' or '}'": (
         "a mapping `{` is not closed",
-        "close it with `}`, put a comma between its fields, or put text with a colon in quotes",
+        "close it with `}`, put a comma between its fields, or put text with a colon or # in quotes",
     ),
     "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
     "did not find expected key": (

@@ -72,7 +72,7 @@ def _challenge_problem(
 ) -> tuple[Value[Any], str, str] | None:
     """Field, message and cure of a challenge that cannot be used; None for a good one."""
     fields = ChallengeFields
-    if not one.rule and one.within is None:
+    if not one.rule and one.within is None and not one.has_errors:
         return fields.name, "the challenge asks for nothing", "add a `rule`, or a time with `within`"
     if any(challenge.name == name for challenge in earlier):
         return fields.name, f"there are two challenges {quote_text(name)}", "give it another name"

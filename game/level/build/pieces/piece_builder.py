@@ -134,9 +134,11 @@ class PieceBuilder(FaceBuilder):
         raise PieceError
 
     def report_dropped(self, field: Value[Any], message: str, cure: str = "", of: Record | None = None) -> None:
-        """Report something that the caller leaves out."""
+        """Report something that the caller leaves out. Nothing about a missing field after a wrong value, which may be
+        the missing one."""
         record = of or self.piece
-        self.report.add("dropped", record.place_of(field), record.where_of(field), message, cure)
+        if record.is_given(field) or not record.has_errors:
+            self.report.add("dropped", record.place_of(field), record.where_of(field), message, cure)
 
     def report_warning(self, kind: str, field: Value[Any], message: str, cure: str, of: Record | None = None) -> None:
         """Warn, unless the field `intended` of the piece contains this kind."""

@@ -162,7 +162,7 @@ class _LevelTestReader:
         self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)
 
     def _add_lack(self, place: SourceSpan, field: str, message: str, cure: str | Suggestion) -> None:
-        """As `_add`, of something that the level lacks: no finding where a piece was left out, which may be it."""
+        """As `_add`, of something that the level lacks: no finding after an error, which may have left it out."""
         if self.report.has_gaps:
             self.report.error_count += 1
         else:
@@ -193,7 +193,7 @@ class _LevelTestReader:
         if record.bot:
             kind = BotKind(record.bot)
             if kind is BotKind.GOAL and not self.names.has_goal:
-                self._add_field(fields.bot, *_NO_GOAL)
+                self._add_lack(record.place_of(fields.bot), fields.bot.name, *_NO_GOAL)
             return BotPlayer(kind, record.seed, record.place_of(fields.bot))
         if not record.has_errors:
             cure = 'add `bot: explore`, `walk: demo.commands`, or lines of a commands file: `walk: ["60 forward 1"]`'
@@ -275,7 +275,7 @@ class _LevelTestReader:
         condition = expectation.condition if isinstance(expectation, ConditionExpectation) else None
         if isinstance(condition, GoalCondition):
             if not self.names.has_goal:
-                self._add(place, "expect.goal", *_NO_GOAL)
+                self._add_lack(place, "expect.goal", *_NO_GOAL)
             elif self.names.goal_after and bot in (BotKind.EXPLORE, BotKind.GOAL):
                 message = f"the goal waits for all {self.names.goal_after}, which bots do not collect"
                 self._add(place, "expect", message, "use a walk or a replay")

@@ -143,7 +143,6 @@ class Expectations(Record):
 
     kind = "expect"
     example = "{goal: {within: 75}, deaths: 0}"
-    keeps_broken = True
     instead: ClassVar[Mapping[str, str]] = {
         "lowest": "write `never: {inside: {from: ..., to: ...}}` with a box below that height",
         "exits": "write `at: {point: ..., radius: ...}` with the place of the exit",
@@ -216,6 +215,7 @@ class FileOfTests(Record):
     """A file of tests beside a level: `NAME.tests.yaml` for `NAME.yaml`."""
 
     kind = "tests"
+    keeps_broken = True
     format = Count("Version of the file format: always 1.", None, -MAX_COORDINATE, MAX_COORDINATE)
     level = Text("The level file. Default: from the file's own name.", max_count=200)
     tests = list_of_tests(required=True)

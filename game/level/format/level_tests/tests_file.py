@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from ....core.user_folders import LEVEL_SUFFIXES
-from ..file_access import TESTS_SUFFIX, is_tests_file, list_files, tests_path
+from ..file_access import is_tests_file, list_files, tests_path
 from ..findings import (
     MAX_SHOWN_PATH,
+    TESTS_SUFFIX,
     Finding,
     FindingCollector,
     InputError,
     SourceSpan,
+    is_about_tests,
     quote_text,
     sanitize_text,
     suggest_word,
@@ -28,8 +30,7 @@ _START_CURE = "start with `format: 1` and `tests:`; see docs/level_format.md"
 
 def is_test_finding(finding: Finding) -> bool:
     """True for a finding that leaves out tests: in the field `tests` of a level, or in a file of tests."""
-    is_about_tests = finding.where.partition(".")[0] == "tests" or is_tests_file(finding.file)
-    return finding.severity != "warning" and is_about_tests
+    return finding.severity != "warning" and is_about_tests(finding.where, finding.file)
 
 
 def tested_level(path: Path) -> Path | None:
@@ -68,8 +69,8 @@ def read_tests_file(
         report.add("dropped", replace(error.place, file=shown), "tests", error.message, error.cure)
         return path, ()
     reader = Reader(report, files, {}, is_level=False)
-    record = reader.read(FileOfTests, root, SourceSpan(1, 1, file=shown), "", lenient=True)
-    assert record is not None, "a lenient record is always read"
+    record = reader.read(FileOfTests, root, SourceSpan(1, 1, file=shown), "")
+    assert record is not None, "it keeps its mistakes"
     return path, record.tests if _belongs_to(record, level, report) else ()
 
 
