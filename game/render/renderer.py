@@ -19,17 +19,14 @@ from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
 from .materials.picture_textures import PictureFigures, PictureTextures
-from .passes.balls import BallPass
+from .passes.bodies import BallPass, EllipsoidPass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
-from .passes.dynamic_shadows import DynamicShadowMap
-from .passes.ellipsoids import EllipsoidPass
 from .passes.frame import Frame, FrameBlock
-from .passes.level import LevelPass
+from .passes.level import LevelPass, SkyPass
 from .passes.nature import ParticlePass
 from .passes.overlay import DebugLinePass, OverlayPass
 from .passes.post_processing import Bloom, UpscalePass
-from .passes.shadows import SunShadowMap
-from .passes.sky import SkyPass
+from .passes.shadows import DynamicShadowMap, SunShadowMap
 from .passes.water_line import deep_water, has_water, water_at
 from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..core.vectors import Floats, Ints
 from .camera import Camera
-from .carried.lamp_shadows import LampShadows
 from .carried.lamps import SceneLamps
 from .gl.context import release_resources
 from .gl.quality import lamp_defines
@@ -23,7 +22,7 @@ from .passes.markers import GoalPass, GolfFlagPass, MarkerPass
 from .passes.movers import MoverPass
 from .passes.nature import BirdPass, LeafPass, ParticlePass, TuftPass
 from .passes.pictured import PicturedPass
-from .passes.shadows import SunShadowMap
+from .passes.shadows import LampShadows, SunShadowMap
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker

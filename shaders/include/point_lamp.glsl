@@ -14,7 +14,7 @@ vec3 lamp_light(vec3 position, vec3 n, vec4 position_reach, vec3 radiance) {
 uniform vec4 moving_lamps[2 * MOVING_LAMPS];  // position and reach, radiance and slot in the shadow map (-1: none)
 
 #ifdef LAMP_SHADOW_SIZE
-uniform sampler2DShadow lamp_shadow_map;  // game/render/carried/lamp_shadows.py
+uniform sampler2DShadow lamp_shadow_map;  // game/render/passes/shadows.py
 
 // Visible fraction 0..1 of a lamp at a point of a surface of normal n.
 float lamp_shadow(vec3 position, vec3 n, vec4 position_reach, float slot) {

@@ -1,9 +1,9 @@
 """Lamps and movers: lamps that movers carry as shader rows, and the light of all lamps on the vertices of movers.
 
 The baked light of a level has the lamps that stay where they are. A carried lamp adds its light to the level in the
-shader; from medium quality on with shadows of the level and of movers on it (lamp_shadows.py). A mover takes the light
-of each lamp in reach at its vertices; of a lamp that stays, times the part of the mover that walls and floors leave in
-its sight. A lamp casts no shadow on a mover but this, and a lamp that stays none of a mover.
+shader; from medium quality on with shadows of the level and of movers on it (passes/shadows.py). A mover takes the
+light of each lamp in reach at its vertices; of a lamp that stays, times the part of the mover that walls and floors
+leave in its sight. A lamp casts no shadow on a mover but this, and a lamp that stays none of a mover.
 """
 
 from __future__ import annotations

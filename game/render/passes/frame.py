@@ -45,8 +45,8 @@ class Frame:
     target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
     moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, None without lamps. has_dynamic_shadows: whether the dynamic
     shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether the eye
-    is. line_scale: pixels of the target
-    per pixel of the window; overlay_scale: the same for lines that grow with the window, as the HUD does.
+    is. line_scale: pixels of the target per pixel of the window; overlay_scale: the same for lines that grow with the
+    window, as the HUD does.
     """
 
     snapshot: Snapshot

@@ -1,4 +1,4 @@
-"""Shadow map of the static level: depth texture seen from the sun, drawn when a level is loaded.
+"""Shadow maps: of the static level and of what moves, seen from the sun, and of the lamps that movers carry.
 
 One map covers the whole level. At quality high, wide levels have a second cascade: a near map in the right half of the
 texture, which follows the eye. scene/sun_map.py fits the orthographic projections.
@@ -7,17 +7,28 @@ texture, which follows the eye. scene/sun_map.py fits the orthographic projectio
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+import moderngl
 import numpy as np
+import numpy.typing as npt
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, Point
+from ...level.materials import AlphaMode
+from ..carried.lamps import Floats32, SceneLamps
 from ..gl.context import depth_map_texture, draw_culling_closed, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
-from ..scene.sun_map import NEAR_WIDTH, ShadowProjection, near_map_offset
+from ..gl.quality import LAMP_SHADOW_UNIT, MAX_SHADOWED_LAMPS
+from ..gl.shader_constants import SHADER_CONSTANTS
+from ..scene.sun_map import NEAR_WIDTH, PENUMBRA_RADIUS, ShadowProjection, near_map_offset
 
 GUTTER = 8  # lit texels between the two maps; the filter at the edge of the map of the level reaches 4 texels
+GROWTH_MARGIN = 0.12  # of the box size, added on each side when it grows, so that it grows rarely
+MIN_EXTENT = 0.5  # metres: minimum size of the box
+MAX_CASTER_DISTANCE = 20.0  # metres outside the level; bodies farther away, such as fallen balls, cast no shadow
+LAMP_NEAR = SHADER_CONSTANTS["LAMP_SHADOW_NEAR"]
 
 
 class ShadowCaster(Protocol):
@@ -171,3 +182,213 @@ class SunShadowMap:
     def release(self) -> None:
         unbind_framebuffer(self.ctx)
         release_resources(self.target, self.texture)
+
+
+class ShadowBounds:
+    """Box in the shadow map of the level (x, y in 0..1, and depth) that contains everything that has moved so far.
+
+    It only grows. A box that shrank would change the texel grid and make shadow edges crawl.
+    """
+
+    def __init__(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
+        """low, high: corners (3,) of the level, metres."""
+        self.fit = fit
+        self._caster_limits = low - MAX_CASTER_DISTANCE, high + MAX_CASTER_DISTANCE
+        self.low = self.high = np.zeros(3)
+        self.empty = True
+        # map units per metre; x and y are equal, depth differs
+        self._map_units_per_metre = np.linalg.norm(fit.world_to_map[:3, :3], axis=0)
+
+    def expand_to_include(self, positions: Floats, radii: Floats | float = 0.0) -> None:
+        """Include spheres at positions (n, 3) with radii (n,), metres. Positions far outside the level are ignored."""
+        if not len(positions):
+            return
+        map_positions = positions @ self.fit.world_to_map[:3, :3] + self.fit.world_to_map[3, :3]
+        map_radii = np.multiply.outer(np.broadcast_to(radii, len(positions)), self._map_units_per_metre)
+        in_limits = ((positions >= self._caster_limits[0]) & (positions <= self._caster_limits[1])).all(axis=1)
+        if not in_limits.any():
+            return
+        low, high = (
+            (map_positions - map_radii)[in_limits].min(axis=0),
+            (map_positions + map_radii)[in_limits].max(axis=0),
+        )
+        if not self.empty:
+            if (low >= self.low).all() and (high <= self.high).all():
+                return
+            low, high = np.minimum(low, self.low), np.maximum(high, self.high)
+        middle = (low + high) / 2
+        half = np.maximum((0.5 + GROWTH_MARGIN) * (high - low), 0.5 * MIN_EXTENT * self._map_units_per_metre)
+        half[:2] = half[:2].max()
+        self.low = middle - half
+        self.high = middle + half
+        self.empty = False
+
+    def scale_and_offset(self) -> tuple[Floats, Floats]:
+        """Scale and offset (3,) from the shadow map of the level to this box as 0..1."""
+        scale = 1.0 / (self.high - self.low)
+        return scale, -self.low * scale
+
+    def world_to_clip(self) -> Floats:
+        """World to clip space of the dynamic shadow map, (4, 4) for row vectors."""
+        return self.fit.part_to_clip(*self.scale_and_offset())
+
+
+class DynamicShadowMap:
+    """Depth texture with hardware comparison. Everything beyond its edge is lit."""
+
+    def __init__(self, ctx: Any, size: int) -> None:
+        self.ctx = ctx
+        self.size = max(size, 4)
+        self.texture = depth_map_texture(ctx, (self.size, self.size))
+        self.target = ctx.framebuffer(depth_attachment=self.texture)
+        self.bounds: ShadowBounds | None = None
+        self._drawn_state: tuple[bytes, ...] | None = None
+
+    def reset_for_level(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
+        """Start with empty bounds for another level. low, high: its corners, metres."""
+        self.bounds = ShadowBounds(fit, low, high)
+        self._drawn_state = None
+
+    def uniforms(self, has_content: bool) -> tuple[Floats, Floats]:
+        """Scale and offset (4,) for the frame block; w: 1 if the map has content, and the penumbra radius."""
+        scale, offset = np.zeros(4), np.zeros(4)
+        if has_content and self.bounds is not None and not self.bounds.empty:
+            scale[:3], offset[:3] = self.bounds.scale_and_offset()
+            scale[3], offset[3] = 1.0, PENUMBRA_RADIUS / self.bounds.fit.map_width * scale[0]
+        return scale, offset
+
+    def draw(
+        self,
+        mover_array: Any,
+        ball_array: Any,
+        ball_count: int,
+        drawn_state: Sequence[npt.NDArray[Any]],
+        pictured: ShadowCaster | None = None,
+    ) -> None:
+        """Redraw the map if `drawn_state`, arrays that change when anything moves, or the bounds have changed.
+
+        mover_array: vertex array or None. ball_array: vertex array with an instance for each of `ball_count` balls, or
+        None. pictured: pass of the movers' triangles with pictures, or None.
+        """
+        bounds = self.bounds
+        if bounds is None or bounds.empty:
+            return
+        state = (
+            bounds.low.tobytes(),
+            bounds.high.tobytes(),
+            *(np.ascontiguousarray(values).tobytes() for values in drawn_state),
+        )
+        if state == self._drawn_state:
+            return
+        self._drawn_state = state
+        target = self.target
+        matrix = bounds.world_to_clip().astype("f4").ravel()
+        target.use()
+        target.viewport = (0, 0, self.size, self.size)
+        target.scissor = None
+        target.depth_mask = True
+        target.clear(depth=1.0)
+        # The outermost texels stay lit: the texture repeats its edge.
+        target.scissor = (1, 1, self.size - 2, self.size - 2)
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = "<"
+        self.ctx.polygon_offset = 2.0, 2.0
+        for array, instances in ((mover_array, 1), (ball_array, ball_count)):
+            if array is not None and instances:
+                set_uniforms(array.program, world_to_light_clip=matrix)
+                array.render(moderngl.TRIANGLES, instances=instances)
+        if pictured is not None:
+            pictured.draw_shadow(matrix)
+        target.scissor = None
+        self.ctx.polygon_offset = 0.0, 0.0
+
+    def invalidate(self) -> None:
+        """Force a redraw in the next frame."""
+        self._drawn_state = None
+
+    def release(self) -> None:
+        unbind_framebuffer(self.ctx)
+        release_resources(self.target, self.texture)
+
+
+class LampShadows:
+    """Depth texture with hardware comparison: for each shadowed lamp two rows of three square tiles.
+
+    Tiles look along x, y and z; the first row along the positive axes. The filter needs two texels around them.
+    """
+
+    def __init__(self, ctx: Any, lamps: SceneLamps, size: int, programs: ShaderCache) -> None:
+        self.ctx, self.size, self.programs = ctx, size, programs
+        self.slots = min(lamps.moving_count, MAX_SHADOWED_LAMPS)
+        self.texture = depth_map_texture(ctx, (3 * size, 2 * size * self.slots))
+        self._target = ctx.framebuffer(depth_attachment=self.texture)
+        scene = lamps.scene
+        opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in scene.surfaces], bool)
+        self._triangles = scene.triangles[opaque[scene.surface_index]].astype(np.float32)
+        self._low, self._high = self._triangles.min(axis=1), self._triangles.max(axis=1)
+        self._buffer: Any = None
+        self._drawn_state: bytes | None = None
+
+    def draw(self, rows: Floats32, poses: Any, eye: Point, mover_positions: Floats) -> None:
+        """Redraw the map if a lamp or a mover has moved; write into rows (n, 8) the slot of each lamp, or -1.
+
+        rows: `SceneLamps.moving_rows`. mover_positions: (m, 3), three for each triangle of the movers, at the poses.
+        """
+        self.texture.use(LAMP_SHADOW_UNIT)
+        rows[:, 7] = -1.0
+        nearest = np.argsort(np.linalg.norm(rows[:, :3] - eye, axis=1) - rows[:, 3], kind="stable")[: self.slots]
+        rows[nearest, 7] = np.arange(len(nearest))
+        state = rows[nearest].tobytes() + (b"" if poses is None else np.asarray(poses).tobytes())
+        if state == self._drawn_state:
+            return
+        self._drawn_state = state
+        moving = mover_positions.reshape(-1, 3, 3).astype(np.float32)
+        self._target.use()
+        self._target.scissor = None
+        self._target.depth_mask = True
+        self._target.clear(depth=1.0)
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = "<"
+        self.ctx.polygon_offset = 2.0, 2.0
+        program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
+        for slot, row in enumerate(rows[nearest]):
+            in_reach = ((self._low <= row[:3] + row[3]) & (self._high >= row[:3] - row[3])).all(axis=1)
+            self._draw_lamp(program, slot, row, np.concatenate([self._triangles[in_reach], moving]))
+        self.ctx.polygon_offset = 0.0, 0.0
+
+    def _draw_lamp(self, program: Any, slot: int, row: Floats32, triangles: Floats32) -> None:
+        low, high = triangles.min(axis=1), triangles.max(axis=1)
+        middle = (low + high) / 2.0 - row[:3]
+        radius = np.linalg.norm(high - low, axis=1) / 2.0
+        for face in range(6):
+            axis, sign = face % 3, 1 - 2 * (face // 3)
+            across = np.abs(np.delete(middle, axis, axis=1)).max(axis=1)
+            seen = triangles[across - sign * middle[:, axis] < math.sqrt(2.0) * radius]  # spheres that reach in
+            if not len(seen):
+                continue
+            release_resources(self._buffer)
+            self._buffer = self.ctx.buffer(seen.tobytes())
+            array = self.ctx.vertex_array(program, [(self._buffer, "3f", "in_position")])
+            column, line = face % 3, 2 * slot + face // 3
+            self._target.viewport = (self.size * column, self.size * line, self.size, self.size)
+            set_uniforms(program, world_to_light_clip=world_to_face(row, face, self.size).astype("f4").ravel())
+            array.render(moderngl.TRIANGLES)
+            array.release()
+
+    def release(self) -> None:
+        unbind_framebuffer(self.ctx)
+        release_resources(self._target, self.texture, self._buffer)
+
+
+def world_to_face(row: Floats32, face: int, size: int) -> npt.NDArray[np.float64]:
+    """World to clip space (4, 4), for row vectors, of a face of the map around a lamp; as in point_lamp.glsl."""
+    axis, sign = face % 3, 1.0 - 2.0 * (face // 3)
+    at, far = row[:3].astype(np.float64), float(max(row[3], 2.0 * LAMP_NEAR))
+    matrix = np.zeros((4, 4))
+    scale = (size - 4.0) / size
+    matrix[(axis + 1) % 3, 0] = matrix[(axis + 2) % 3, 1] = scale
+    matrix[axis, 2] = sign * (far + LAMP_NEAR) / (far - LAMP_NEAR)
+    matrix[axis, 3] = sign
+    matrix[3] = -at @ matrix[:3]
+    matrix[3, 2] -= 2.0 * far * LAMP_NEAR / (far - LAMP_NEAR)
+    return matrix

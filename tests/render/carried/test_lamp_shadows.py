@@ -11,9 +11,9 @@ from PIL import Image
 
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
-from game.render.carried.lamp_shadows import NEAR, world_to_face
 from game.render.carried.lamps import _is_blocked
 from game.render.gl.quality import MAX_SHADOWED_LAMPS, QUALITIES
+from game.render.passes.shadows import LAMP_NEAR, world_to_face
 
 SIZE = (240, 150)
 SMALL = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=64)
@@ -73,7 +73,7 @@ def test_level_and_movers_shade_the_floor_where_they_block_rays_from_the_lamp(ct
         pose = level.environment.movers.poses(tick)[0]
         lamp = pose[:, 3] + pose[:, :3] @ (np.asarray(scene.lamps[0].at) - scene.movers[0].at)
         parts = scene.movers[0].triangles @ pose[:, :3].T + pose[:, 3]
-        far = np.abs(parts - lamp).max(axis=(1, 2)) > 2 * NEAR  # not its housing
+        far = np.abs(parts - lamp).max(axis=(1, 2)) > 2 * LAMP_NEAR  # not its housing
         casters = np.concatenate([scene.triangles[scene.triangles[..., 1].max(axis=1) > 0.01], parts[far]])
         around = [points + np.array((dx, 0.0, dz)) for dx in (-0.2, 0.0, 0.2) for dz in (-0.2, 0.0, 0.2)]
         hidden, blocked = (
@@ -95,7 +95,7 @@ def test_each_direction_from_a_lamp_falls_into_one_face_of_its_map() -> None:
     for face in range(6):
         clip = points @ world_to_face(row, face, 64)
         inside = (np.abs(clip[:, :2]) <= clip[:, 3:] * 60 / 64).all(axis=1) & (clip[:, 3] > 0)
-        depth = (row[3] * (clip[:, 3] - NEAR)) / (clip[:, 3] * (row[3] - NEAR))
+        depth = (row[3] * (clip[:, 3] - LAMP_NEAR)) / (clip[:, 3] * (row[3] - LAMP_NEAR))
         np.testing.assert_allclose((0.5 * clip[:, 2] / clip[:, 3] + 0.5)[inside], depth[inside], atol=1e-9)
         hits += inside
     assert (hits == 1).all()

@@ -22,8 +22,7 @@ from game.render.gl.programs import default_folder
 from game.render.materials import picture_textures
 from game.render.materials.mip_chain import build_mip_levels, mean_colour
 from game.render.materials.picture_decoder import DecodedPicture, TextureKey, decode_picture
-from game.render.materials.picture_loader import PictureLoader
-from game.render.materials.picture_textures import PictureTextures
+from game.render.materials.picture_textures import PictureLoader, PictureTextures
 from tests.render.materials.boards import LOW, SIZE, VIEW, board, middle, plain_picture, source_of, write
 from tests.support.until import repeat_until, wait_until
 

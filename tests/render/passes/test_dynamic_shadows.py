@@ -11,9 +11,8 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.passes.balls import shadow_sphere_mesh
-from game.render.passes.dynamic_shadows import ShadowBounds
-from game.render.passes.ellipsoids import unit_sphere_mesh
+from game.render.passes.bodies import shadow_sphere_mesh, unit_sphere_mesh
+from game.render.passes.shadows import ShadowBounds
 from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices, subdivide
 from game.render.scene.scene import MoverAppearance
 from game.render.scene.sun_map import fit_shadow_map

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.render import Camera
-from game.render.passes.ellipsoids import body_quaternion, pack_sorted_instances, unit_sphere_mesh
+from game.render.passes.bodies import body_quaternion, pack_sorted_instances, unit_sphere_mesh
 from game.render.snapshot import EllipsoidInstance
 from tests.render.passes.test_markers import changed, picture, scene_of
 
