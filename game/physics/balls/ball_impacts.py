@@ -10,7 +10,7 @@ from math import sqrt
 
 from ...core.vectors import Floats
 from ..mesh.geometry import NO_HIT
-from ..numerics.jit import inlined
+from ..numerics.jit import inner
 from .broad_phase import column_index, level_axes, mark_outlier
 from .event_queue import push_event
 from .rows import (
@@ -28,7 +28,7 @@ TOUCHING_TOLERANCE = 1e-12  # of the squared sum of radii: balls this near touch
 CHEAP_TEST_ROUNDING = 1e-6  # of the squared lengths: margin of the cheap test, far above rounding
 
 
-@inlined
+@inner
 def find_pair_impact(w: BallScratch, settings: Floats, i: int, j: int) -> None:
     """Find the next impact of balls i and j and push it onto the event queue."""
     b = w.balls
@@ -64,7 +64,7 @@ def find_pair_impact(w: BallScratch, settings: Floats, i: int, j: int) -> None:
         push_event(w, now + fraction * remaining_time, min(i, j), max(i, j))
 
 
-@inlined
+@inner
 def sphere_time_of_impact(
     min_approach: float, radius_sum: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
 ) -> float:
@@ -89,7 +89,7 @@ def sphere_time_of_impact(
     return float(square_gap / (sqrt(discriminant) - qd))
 
 
-@inlined
+@inner
 def predict_motion(w: BallScratch, settings: Floats, n: int) -> None:
     """Position and mean velocity of each ball in this tick, in w.positions and w.velocities, for `may_collide`."""
     b, half = w.balls, 0.5 * settings[setting.DT]
@@ -101,7 +101,7 @@ def predict_motion(w: BallScratch, settings: Floats, n: int) -> None:
             )
 
 
-@inlined
+@inner
 def may_collide(positions: Floats, v: Floats, i: int, j: int, threshold: float) -> bool:
     """Cheap test: whether two balls approach fast enough for an impact in this tick."""
     qx = positions[i, vector4.X] - positions[j, vector4.X]
@@ -116,7 +116,7 @@ def may_collide(positions: Floats, v: Floats, i: int, j: int, threshold: float) 
     return bool((closing > 0.0) & (closing * closing > 0.999 * threshold * threshold * square))
 
 
-@inlined
+@inner
 def find_ball_impacts(w: BallScratch, settings: Floats, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls. side: width of a grid column, m.
 
@@ -147,7 +147,7 @@ def find_ball_impacts(w: BallScratch, settings: Floats, n: int, side: float, i: 
             find_pair_impact(w, settings, i, int(w.query_result[q]))
 
 
-@inlined
+@inner
 def may_come_near(w: BallScratch, i: int, j: int) -> bool:
     """Whether ball j, which has left the sphere in which its pairs were found, may reach ball i, which has not."""
     b = w.balls
@@ -162,7 +162,7 @@ def may_come_near(w: BallScratch, i: int, j: int) -> bool:
     return bool(dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum)
 
 
-@inlined
+@inner
 def find_partner_impacts(w: BallScratch, settings: Floats, i: int) -> None:
     """Find the next impacts of ball i with its partners: `find_pair_impact` after a cheap test.
 
@@ -222,7 +222,7 @@ def find_partner_impacts(w: BallScratch, settings: Floats, i: int) -> None:
                 push_event(w, now + fraction * remaining_time, min(i, j), max(i, j))
 
 
-@inlined
+@inner
 def query_extended_reach(w: BallScratch, settings: Floats, n: int, side: float, i: int, reach: float) -> int:
     """List in w.query_result the balls that ball i, which has left the sphere of its pairs, may hit; returns their
     number."""

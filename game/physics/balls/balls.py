@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
-from ...core.vectors import Vector, as_vector, sum_in_order
+from ...core.vectors import Floats, Ints, Vector, as_vector, sum_in_order
 from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
 from ..environment.rows import pose
+from ..numerics.arrays import Bytes
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
@@ -29,7 +30,7 @@ from ..query.arguments import as_numbers
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .ordering import any_ball_within, canonical_order
 from .rows import ball_row, counter, kinematic_body, mover_row, setting
-from .scratch import MAX_CONTACT_GAP, BallRun, BallScratch, CollisionMesh, Obstacles, allocate_ball_scratch
+from .scratch import MAX_CONTACT_GAP, CollisionMesh, Obstacles, allocate_ball_scratch
 from .step import step_balls
 
 BALL_ROW = np.dtype(
@@ -219,7 +220,7 @@ class Balls:
         chosen = as_optional(settings, BallSettings, "settings")
         self.settings = chosen if chosen is not None else BallSettings()
         self._settings_row = self.settings.row()
-        self._free_scratch = [allocate_ball_scratch(1, 1, 1, 64)]  # scratch memory that no call works in
+        self._free_memory: list[BallMemory] = []  # that no call works in
         self._is_compiled = ball_tick.is_compiled()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -241,7 +242,7 @@ class Balls:
         clock = as_clock(clock)
         if not len(states):
             return states.copy()
-        return self._advance(states, mesh, self._pack_obstacles(mesh, around, bodies), clock, _NO_BOUNDS, 1)[0]
+        return self._advance(states, mesh, around, bodies, clock, _NO_BOUNDS, 1)[0]
 
     def trace(
         self, state: BallRows, mesh: TriangleMesh, ticks: int, bounds: ArrayLike
@@ -261,36 +262,41 @@ class Balls:
         box = np.ascontiguousarray(as_numbers(bounds, "bounds"))
         if box.shape != (2, 3):
             raise ValueError(f"bounds: expected an array of shape (2, 3), got shape {box.shape}")
-        return self._advance(state, mesh, self._pack_obstacles(mesh, None, ()), 0, box, ticks)
+        return self._advance(state, mesh, None, (), 0, box, ticks)
 
     def _advance(
         self,
         states: BallRows,
         mesh: TriangleMesh,
-        obstacles: Obstacles,
+        around: Environment | None,
+        bodies: object,
         clock: int,
         bounds: NDArray[np.float64],
         ticks: int,
     ) -> tuple[BallRows, NDArray[np.float64]]:
         """Rows after the ticks of `step_balls`, and the positions of the first ball."""
+        body_rows = kinematic_body_rows(bodies)
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
         if not self._is_compiled:
             self._is_compiled = ball_tick.is_loaded
         step = step_balls if self._is_compiled else ball_tick.call
-        level, path, done = collision_mesh(mesh), np.empty((ticks, 3)), 0
-        arguments = order, floats, floats.view(np.int64)
-        scratch = self._take_scratch(len(floats))
+        path, done = np.empty((ticks, 3)), 0
+        memory = self._free_memory.pop() if self._free_memory else BallMemory()
+        memory.enter(mesh, around, body_rows, len(floats))
+        ints = floats.view(np.int64)
         while True:
-            run = BallRun(_COLUMN_LIMITS, bounds, path[done:])
-            made = step(level, obstacles, float(clock + done), scratch, self._settings_row, run, *arguments)
+            made = step(
+                memory.mesh, memory.obstacles, float(clock + done), memory.scratch,
+                self._settings_row, _COLUMN_LIMITS, bounds, path[done:], order, floats, ints,
+            )  # fmt: skip
             done += made if made >= 0 else -1 - made
             if made >= 0:
                 break
-            if scratch.counters[counter.INVALID_INPUT]:
+            if memory.scratch.counters[counter.INVALID_INPUT]:
                 check_balls(states)
-            scratch = _grown_scratch(scratch)
-        self._free_scratch.append(scratch)
+            memory.enlarge()
+        self._free_memory.append(memory)
         after: BallRows = floats.reshape(-1).view(BALL_ROW)
         return after, path[:done]
 
@@ -315,45 +321,48 @@ class Balls:
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
 
-    def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: object) -> Obstacles:
-        """Obstacles of this tick for the kernel."""
-        pairs = list(as_instances(bodies, Sequence, "bodies"))  # type: ignore[type-abstract]
-        for pair in pairs:
-            if len(pair) != 2:
-                raise ValueError(f"bodies must be pairs of walker states, not {describe_value(pair)}")
-        try:
-            rows = [kinematic_body_row(before, after) for before, after in pairs]
-        except AttributeError:
-            for pair in pairs:  # it names the value; before the rows it would take most of the time of a call
-                as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
-            raise
-        body_rows = np.array(rows, np.float64).reshape(-1, kinematic_body.WIDTH)
-        level, pose_scratch = collision_mesh(mesh), np.empty(pose.WIDTH)
-        if around is None or not around.movers:
-            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, pose_scratch)
-        packed = around.packed(mesh)
-        arrays, (_, motions, keys, _) = packed.mesh, packed.environment
-        mover_rows = np.empty((len(motions), mover_row.WIDTH))
-        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, pose_scratch)
 
-    def _take_scratch(self, balls: int) -> BallScratch:
-        """Scratch memory for `balls` balls that no other call has."""
-        try:
-            w = self._free_scratch.pop()
-        except IndexError:
-            w = allocate_ball_scratch(balls, 16 * balls, 16 * balls, 64)
-        if len(w.balls) == balls:
-            return w
-        pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
-        return allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
+class BallMemory:
+    """Memory of a call that steps balls, and the arrays of the place where they are.
 
+    mesh, obstacles, scratch: arguments of `step_balls`
+    """
 
-def _grown_scratch(w: BallScratch) -> BallScratch:
-    """Scratch memory with the capacity that the last step lacked."""
-    pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
-    heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
-    triangles = max(len(w.triangles_near), 2 * int(w.counters[counter.TRIANGLES_NEEDED]))
-    return allocate_ball_scratch(len(w.balls), pairs, heap, triangles)
+    __slots__ = ("_place", "mesh", "obstacles", "scratch")
+
+    mesh: CollisionMesh
+    obstacles: Obstacles
+
+    def __init__(self) -> None:
+        self.scratch = allocate_ball_scratch(1, 1, 1, 64)
+        self._place: tuple[TriangleMesh, Environment | None] | None = None
+
+    def enter(self, mesh: TriangleMesh, around: Environment | None, bodies: Floats, balls: int) -> None:
+        """Prepare for a call with so many balls at a place. bodies: `kinematic_body_rows`."""
+        if self._place is None or self._place[0] is not mesh or self._place[1] is not around:
+            arrays, motions, keys = mesh_arrays(mesh), EMPTY_ROWS, EMPTY_ROWS
+            self.mesh = level = collision_mesh(mesh)
+            if around is not None and around.movers:
+                packed = around.packed(mesh)
+                arrays, (_, motions, keys, _) = packed.mesh, packed.environment
+                level = CollisionMesh(*arrays, *_height_fields(mesh))
+            movers = np.empty((len(motions), mover_row.WIDTH))
+            self.obstacles = Obstacles(level, motions, keys, movers, bodies, np.empty(pose.WIDTH))
+            self._place = mesh, around
+        elif len(bodies) or len(self.obstacles.bodies):
+            self.obstacles.replace("bodies", bodies)
+        w = self.scratch
+        if len(w.balls) != balls:
+            pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
+            self.scratch = allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
+
+    def enlarge(self) -> None:
+        """Make room for what the last call lacked."""
+        w = self.scratch
+        pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
+        heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
+        triangles = max(len(w.triangles_near), 2 * int(w.counters[counter.TRIANGLES_NEEDED]))
+        self.scratch = allocate_ball_scratch(len(w.balls), pairs, heap, triangles)
 
 
 @runtime_checkable
@@ -398,7 +407,26 @@ def kinematic_body_row(before: KinematicBodyState, after: KinematicBodyState) ->
     return row
 
 
+def kinematic_body_rows(bodies: object) -> Floats:
+    """Rows (B, kinematic_body.WIDTH) of pairs of walker states. ValueError for other values."""
+    pairs = list(as_instances(bodies, Sequence, "bodies"))  # type: ignore[type-abstract]
+    for pair in pairs:
+        if len(pair) != 2:
+            raise ValueError(f"bodies must be pairs of walker states, not {describe_value(pair)}")
+    try:
+        rows = [kinematic_body_row(before, after) for before, after in pairs]
+    except AttributeError:
+        for pair in pairs:  # it names the value; before the rows it would take most of the time of a call
+            as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
+        raise
+    return np.array(rows, np.float64).reshape(-1, kinematic_body.WIDTH)
+
+
 def collision_mesh(mesh: TriangleMesh) -> CollisionMesh:
     """Mesh arrays for the kernels."""
+    return CollisionMesh(*mesh_arrays(mesh), *_height_fields(mesh))
+
+
+def _height_fields(mesh: TriangleMesh) -> tuple[Floats, Ints, Bytes, Floats]:
     heights = mesh.heights
-    return CollisionMesh(*mesh_arrays(mesh), heights.fields, heights.cells, heights.inside, heights.remaining_boxes)
+    return heights.fields, heights.cells, heights.inside, heights.remaining_boxes

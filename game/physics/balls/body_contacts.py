@@ -9,7 +9,7 @@ from math import sqrt
 
 from ...core.vectors import Floats, Point, Vector
 from ..mesh.geometry import NO_HIT
-from ..numerics.jit import inlined, inner, kernel
+from ..numerics.jit import inner, kernel
 from .rows import ball, ball_row, kinematic_body, plane, status
 from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
@@ -90,7 +90,7 @@ def next_overlapping_ball(rows: Floats, bodies: Floats, first: int, allowed: flo
     return -1
 
 
-@inlined
+@inner
 def is_far_from_body(e: Floats, k: int, b: Floats, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from the path of body k."""
     margin = max(e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]) + reach
@@ -103,7 +103,7 @@ def is_far_from_body(e: Floats, k: int, b: Floats, i: int, reach: float) -> bool
     return False
 
 
-@inlined
+@inner
 def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick, after those of surfaces."""
     b, k, planes, e = w.balls, w.status, w.planes, obstacles.bodies
@@ -147,7 +147,7 @@ def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float
         planes[row, plane.RESTITUTION], planes[row, plane.NORMAL_IMPULSE] = b[i, ball.RESTITUTION], 0.0
 
 
-@inlined
+@inner
 def sweep_ball_against_body(
     obstacles: Obstacles,
     w: BallScratch,

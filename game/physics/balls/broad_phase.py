@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import floor, inf
 
 from ...core.vectors import Floats
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .rows import (
     ball,
     ball_pair,
@@ -29,7 +29,7 @@ MIN_COLUMN_BALLS = 4  # balls of a column that are compared without a test for t
 UNLIMITED_SQUARED = 1e200  # m2: more than the squared distance of any two balls
 
 
-@inlined
+@inner
 def column_index(x: float, columns_per_metre: float) -> int:
     """Index of a column along one axis."""
     return floor(min(max(x * columns_per_metre, -MAX_COLUMN_INDEX), MAX_COLUMN_INDEX))
@@ -45,7 +45,7 @@ def grid_cell_size(w: BallScratch, n: int) -> float:
     return 2.0 * min(largest, OUTLIER_REACH_RATIO * total / n)
 
 
-@inlined
+@inner
 def level_axes(settings: Floats) -> tuple[int, int]:
     """The two world axes that are most horizontal."""
     x, y, z = abs(settings[setting.UP_X]), abs(settings[setting.UP_Y]), abs(settings[setting.UP_Z])
@@ -145,7 +145,7 @@ def find_ball_pairs(w: BallScratch, settings: Floats, n: int, side: float) -> No
     index_pairs(w, n)
 
 
-@inlined
+@inner
 def is_near_outlier(w: BallScratch, x: float, y: float, z: float, reach: float) -> bool:
     """Whether a ball may meet one of the outliers; no branch in the loop, so it is vectorised."""
     outliers, count = w.wide_outliers, 0
@@ -155,7 +155,7 @@ def is_near_outlier(w: BallScratch, x: float, y: float, z: float, reach: float) 
     return count > 0
 
 
-@inlined
+@inner
 def query_columns(
     w: BallScratch, count: int, asleep: int, height: float, a: float, c: float, search_radius: float, side: float
 ) -> int:  # fmt: skip
@@ -191,7 +191,7 @@ def query_columns(
     return count
 
 
-@inlined
+@inner
 def column_distance_squared(a: float, cell: int, side: float) -> float:
     """Squared distance of a coordinate from a column along one axis; the outermost columns have no end."""
     a = min(max(a, -MAX_COLUMN_INDEX * side), MAX_COLUMN_INDEX * side)

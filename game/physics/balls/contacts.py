@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import floor, sqrt
 
 from ...core.vectors import Floats
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .rows import (
     ball,
     ball_pair,
@@ -36,7 +36,7 @@ COINCIDENT_DISTANCE = 1e-9  # m: centres this near have no direction from one to
 R3_STEP_X, R3_STEP_Y, R3_STEP_Z = 0.8191725133961645, 0.6710436067037893, 0.5497004779019703  # 1/g, 1/g^2, 1/g^3
 
 
-@inlined
+@inner
 def find_ball_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     """Contacts between balls, in w.contacts and w.contact_pairs: pairs that touch and do not bounce in this tick.
 
@@ -51,14 +51,14 @@ def find_ball_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     _write_contacts(w, settings, batches)
 
 
-@inlined
+@inner
 def load_packed(packed: Floats, b: Floats, i: int, vector: int, scalar: int) -> None:
     """Copy a vector and a scalar of ball i, at these columns of b, into row i of `packed` (n,4)."""
     packed[i, vector4.X], packed[i, vector4.Y], packed[i, vector4.Z] = b[i, vector], b[i, vector + 1], b[i, vector + 2]
     packed[i, vector4.W] = b[i, scalar]
 
 
-@inlined
+@inner
 def _load_motion(w: BallScratch, n: int) -> None:
     """Positions with radius, and velocities at the beginning of the tick with inverse mass, packed in rows of four."""
     b = w.balls
@@ -69,7 +69,7 @@ def _load_motion(w: BallScratch, n: int) -> None:
         w.restitution_thresholds[i] = 0.0  # used as the number of contacts until _set_restitution_thresholds
 
 
-@inlined
+@inner
 def _find_near_pairs(w: BallScratch, margin: float) -> int:
     """Number of pairs with a gap of at most `margin` (m), listed in w.found_contacts; counts contacts of each ball.
 
@@ -92,7 +92,7 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
     return count
 
 
-@inlined
+@inner
 def _set_restitution_thresholds(w: BallScratch, settings: Floats, n: int) -> None:
     """Least approach speed (m/s) at which a ball bounces off another one: higher in a pile."""
     for i in range(n):
@@ -103,7 +103,7 @@ def _set_restitution_thresholds(w: BallScratch, settings: Floats, n: int) -> Non
         )
 
 
-@inlined
+@inner
 def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
     """Number of batches. Drops the impacts among w.found_contacts (pair_count rows) and gives the others a batch.
 
@@ -143,7 +143,7 @@ def _assign_batches(w: BallScratch, settings: Floats, pair_count: int) -> int:
     return batches
 
 
-@inlined
+@inner
 def _write_contacts(w: BallScratch, settings: Floats, batches: int) -> None:
     """Rows of w.contacts and w.contact_pairs, batch after batch (counting sort)."""
     b, contacts, v, starts = w.balls, w.contacts, w.velocities, w.batch_starts
@@ -172,7 +172,7 @@ def _write_contacts(w: BallScratch, settings: Floats, batches: int) -> None:
         contacts[row, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > min_upright else 0.0
 
 
-@inlined
+@inner
 def normalize_offset(
     rank: float, settings: Floats, dx: float, dy: float, dz: float, square: float
 ) -> tuple[float, float, float, float]:
@@ -204,7 +204,7 @@ def coincident_normal(rank: float, settings: Floats) -> tuple[float, float, floa
     return scale * x, scale * y, scale * z
 
 
-@inlined
+@inner
 def correct_overlaps(w: BallScratch, n: int) -> None:
     """Position corrections of balls that overlap (ball.POSITION_CORRECTION), Gauss-Seidel from the lowest up.
 
@@ -252,7 +252,7 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
         )
 
 
-@inlined
+@inner
 def is_impact(closing: float, gap: float, threshold: float, settings: Floats) -> bool:
     """Whether a ball with the approach speed -closing (m/s) is faster than `threshold` when it has fallen through the
     gap.
@@ -262,7 +262,7 @@ def is_impact(closing: float, gap: float, threshold: float, settings: Floats) ->
     return bool((closing < 0.0) & (closing * closing + 2.0 * settings[setting.GRAVITY] * gap > threshold * threshold))
 
 
-@inlined
+@inner
 def mark_impacts(w: BallScratch, i: int, settings: Floats) -> None:
     """Mark the planes that ball i hits fast enough to bounce: events resolve them, not the solver."""
     b, planes = w.balls, w.planes
@@ -279,7 +279,7 @@ def mark_impacts(w: BallScratch, i: int, settings: Floats) -> None:
         )
 
 
-@inlined
+@inner
 def apply_contact_velocity(w: BallScratch, i: int, settings: Floats) -> None:
     """Turn the velocity change that the solver made for ball i into a constant acceleration in this tick.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...core.vectors import Floats
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, predict_motion
 from .body_contacts import find_body_contacts
 from .event_queue import pop_event
@@ -43,7 +43,7 @@ def advance_ball(b: Floats, i: int, time: float) -> None:
     b[i, ball.TIME] = time
 
 
-@inlined
+@inner
 def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Stop ball i, which had too many impacts, until the next tick: other balls find it fixed, and it gets its velocity
     back at the end (`resume_ball`).
@@ -76,7 +76,7 @@ def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, sett
     b[i, ball.INVERSE_MASS] = 0.0
 
 
-@inlined
+@inner
 def resume_ball(w: BallScratch, i: int) -> None:
     """Give ball i, if it was suspended, its velocity back."""
     if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
@@ -84,7 +84,7 @@ def resume_ball(w: BallScratch, i: int) -> None:
             w.balls[i, ball.VELOCITY + axis] = w.balls[i, ball.IMPACT_VELOCITY + axis]
 
 
-@inlined
+@inner
 def rest_against(w: BallScratch, settings: Floats, i: int, nx: float, ny: float, nz: float) -> None:
     """Remove the acceleration of ball i into a surface with normal n, against which it came to rest in this tick.
 
@@ -131,7 +131,7 @@ def find_next_impacts(
     find_surface_impact(mesh, obstacles, w, settings, i)
 
 
-@inlined
+@inner
 def invalidate_events(w: BallScratch, i: int) -> None:
     """Make all events of ball i in the queue void. One that sleeps or is suspended stays, and its events stay valid."""
     if w.balls[i, ball.INVERSE_MASS] > 0.0:
@@ -187,7 +187,7 @@ def process_events(
             find_next_impacts(mesh, obstacles, w, settings, n, side, i if q == 0 else j)
 
 
-@inlined
+@inner
 def resolve_ball_impact(w: BallScratch, settings: Floats, i: int, j: int) -> None:
     """Resolve the impact of balls i and j. A sleeping ball wakes if it is hit fast enough, else it acts as if it were
     fixed."""

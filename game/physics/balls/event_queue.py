@@ -8,7 +8,7 @@ order does not depend on the history of the heap.
 from __future__ import annotations
 
 from ...core.vectors import Floats
-from ..numerics.jit import inlined
+from ..numerics.jit import inner
 from .rows import (
     counter,
     event_row,
@@ -17,7 +17,7 @@ from .rows import (
 from .scratch import BallScratch
 
 
-@inlined
+@inner
 def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
     """Push an impact of ball i with ball j, or with the surface in its row for j = -1."""
     heap, k = w.event_heap, w.status
@@ -40,7 +40,7 @@ def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
     heap[row, event_row.OTHER_STAMP] = float(k[j, status.EVENT_STAMP]) if j >= 0 else 0.0
 
 
-@inlined
+@inner
 def _is_earlier(time: float, i: int, j: int, heap: Floats, row: int) -> bool:
     """Whether event (time, i, j) comes before that of a row: by time, then by ball, then by other ball."""
     if time != heap[row, event_row.TIME]:
@@ -50,7 +50,7 @@ def _is_earlier(time: float, i: int, j: int, heap: Floats, row: int) -> bool:
     return bool(float(j) < heap[row, event_row.OTHER_BALL])
 
 
-@inlined
+@inner
 def pop_event(w: BallScratch) -> None:
     """Remove the first event."""
     heap = w.event_heap

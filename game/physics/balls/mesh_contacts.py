@@ -12,7 +12,7 @@ from ..mesh.bvh import query_bvh
 from ..mesh.geometry import EARLY_OUT_FACTOR, NO_HIT, closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.heightfield import query_mesh
 from ..mesh.rows import material_row, neighbour_row, triangle_row
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .rows import ball, counter, edge_contact, listed_triangle, plane, status, sweep_hit
 from .scratch import BALL_SKIN, MAX_BALL_PLANES, MIN_SWEEP_RADIUS_RATIO, SWEEP_RADIUS_MARGIN, BallScratch, CollisionMesh
 
@@ -20,21 +20,21 @@ BALL_INTERNAL_EDGE_TOLERANCE = 1e-6  # m: an edge or vertex this near to a conta
 SAME_NORMAL_COSINE = 1.0 - 1e-9  # normals with a larger cosine are equal
 
 
-@inlined
+@inner
 def box_around(p: Point, reach: float) -> Bounds:
     """The cube that extends `reach` metres from p along each axis."""
     x, y, z = p
     return x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
 
 
-@inlined
+@inner
 def swept_box(start: Point, end: Point, r: float) -> Bounds:
     """Box of a sphere of radius r (m) that moves from `start` to `end`."""
     (sx, sy, sz), (ex, ey, ez) = start, end
     return min(sx, ex) - r, min(sy, ey) - r, min(sz, ez) - r, max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
 
 
-@inlined
+@inner
 def query_triangles(mesh: CollisionMesh, w: BallScratch, first: int, end: int, box: Bounds) -> int:
     """Number of triangles that may overlap a box, listed in w.triangles_near; 0 if they do not fit.
 
@@ -53,7 +53,7 @@ def query_triangles(mesh: CollisionMesh, w: BallScratch, first: int, end: int, b
     return int(count)
 
 
-@inlined
+@inner
 def read_triangle_list(w: BallScratch, i: int, mover: int) -> int:
     """Number of triangles of `mover` (-1: the level) in ball i's list, copied to w.triangles_near."""
     count = 0
@@ -64,7 +64,7 @@ def read_triangle_list(w: BallScratch, i: int, mover: int) -> int:
     return count
 
 
-@inlined
+@inner
 def is_covered_by_list(w: BallScratch, i: int, p: Point, radius: float, box: Bounds) -> bool:
     """Whether ball i's triangle list, queried within `radius` (m) of p, contains all that a box can overlap."""
     (x, y, z), (x0, y0, z0, x1, y1, z1) = p, box
@@ -79,7 +79,7 @@ def is_covered_by_list(w: BallScratch, i: int, p: Point, radius: float, box: Bou
     )
 
 
-@inlined
+@inner
 def query_level_triangles(mesh: CollisionMesh, w: BallScratch, i: int, box: Bounds) -> int:
     """`query_triangles` in the level, by ball i's triangle list if that covers the box."""
     b = w.balls
@@ -89,7 +89,7 @@ def query_level_triangles(mesh: CollisionMesh, w: BallScratch, i: int, box: Boun
     return query_triangles(mesh, w, 0, 0, box)
 
 
-@inlined
+@inner
 def combine_materials(
     mesh: CollisionMesh, b: Floats, i: int, triangle: int
 ) -> tuple[float, float, float, float, float]:
@@ -112,7 +112,7 @@ def combine_materials(
     )
 
 
-@inlined
+@inner
 def add_contact_plane(w: BallScratch, i: int, normal: Vector, gap: float, point: Point) -> int:
     """Add a contact plane of ball i, at rest and without friction; returns its row, or -1 if it is dropped.
 
@@ -150,7 +150,7 @@ def add_contact_plane(w: BallScratch, i: int, normal: Vector, gap: float, point:
     return int(row)
 
 
-@inlined
+@inner
 def find_mesh_contacts(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, margin: float
 ) -> None:
@@ -213,7 +213,7 @@ def find_triangle_contacts(
         add_triangle_contact(mesh, w, i, t, False, (x - px, y - py, z - pz), (px, py, pz), nearest_distance)
 
 
-@inlined
+@inner
 def is_on_contact_plane(w: BallScratch, i: int, cx: float, cy: float, cz: float) -> bool:
     """Whether a point lies in a contact plane of ball i."""
     planes = w.planes
@@ -230,7 +230,7 @@ def is_on_contact_plane(w: BallScratch, i: int, cx: float, cy: float, cz: float)
     return False
 
 
-@inlined
+@inner
 def contact_normal(mesh: CollisionMesh, t: int, face: bool, n: Vector) -> Vector:
     """Unit normal towards a ball, n from the contact point on triangle t: the face normal, or n for an edge or
     vertex."""
@@ -243,7 +243,7 @@ def contact_normal(mesh: CollisionMesh, t: int, face: bool, n: Vector) -> Vector
     return nx / length, ny / length, nz / length
 
 
-@inlined
+@inner
 def add_triangle_contact(
     mesh: CollisionMesh, w: BallScratch, i: int, t: int, face: bool, n: Vector, point: Point, distance: float
 ) -> None:
@@ -263,7 +263,7 @@ def add_triangle_contact(
         planes[row, plane.SURFACE_VELOCITY], planes[row, plane.SURFACE_VELOCITY + 2] = east, south
 
 
-@inlined
+@inner
 def sweep_radius(w: BallScratch, i: int, first: int, end: int) -> float:
     """Radius of ball i for sweeps: slightly less than the gap to its planes from `first` to before `end`, so that these
     contacts are outside."""
@@ -274,13 +274,13 @@ def sweep_radius(w: BallScratch, i: int, first: int, end: int) -> float:
     return float(max(b[i, ball.RADIUS] + gap, MIN_SWEEP_RADIUS_RATIO * b[i, ball.RADIUS]))
 
 
-@inlined
+@inner
 def set_sweep_radius(w: BallScratch, i: int) -> None:
     """Set the radius for sweeps of ball i against the level and movers."""
     w.balls[i, ball.SWEEP_RADIUS] = sweep_radius(w, i, 0, w.status[i, status.SURFACE_PLANE_COUNT])
 
 
-@inlined
+@inner
 def sweep_ball_against_mesh(mesh: CollisionMesh, w: BallScratch, i: int, p: Point, d: Vector, r: float) -> float:
     """Fraction of the displacement d at which ball i first touches the level; NO_HIT: none.
 
@@ -291,7 +291,7 @@ def sweep_ball_against_mesh(mesh: CollisionMesh, w: BallScratch, i: int, p: Poin
     return sweep_ball_against_triangles(mesh, w, p, d, r, 1.0, count)
 
 
-@inlined
+@inner
 def sweep_and_move_ball(mesh: CollisionMesh, w: BallScratch, i: int, dx: float, dy: float, dz: float) -> None:
     """Move ball i by the displacement d (m), as far as a sweep against the level allows."""
     b = w.balls
@@ -302,7 +302,7 @@ def sweep_and_move_ball(mesh: CollisionMesh, w: BallScratch, i: int, dx: float, 
     b[i, ball.POSITION + 2] = z + fraction * dz
 
 
-@inlined
+@inner
 def sweep_ball_against_triangles(
     mesh: CollisionMesh, w: BallScratch, p: Point, d: Vector, r: float, t_max: float, count: int
 ) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.vectors import Floats, Indices
-from ..numerics.jit import inlined, kernel
+from ..numerics.jit import inner, kernel
 from .rows import ball_row
 
 
@@ -56,7 +56,7 @@ def sort_equal_heights(rows: Floats, ints: Indices, heights: Floats, order: Indi
         begin = end
 
 
-@inlined
+@inner
 def precedes_in_order(rows: Floats, ints: Indices, i: int, j: int) -> bool:
     """Whether ball i comes before ball j of equal height."""
     for c in range(ball_row.STILL):

@@ -12,7 +12,7 @@ from ...core.vectors import Bounds, Floats, Point, Vector
 from ..environment.motion import write_mover_pose
 from ..environment.rows import motion_row, pose
 from ..mesh.geometry import NO_HIT
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .mesh_contacts import (
     box_around,
     find_triangle_contacts,
@@ -31,7 +31,7 @@ MAX_CHORD_ERROR = 0.1  # of the ball's radius: highest distance of its path in a
 MAX_MOVER_CHORDS = 32.0
 
 
-@inlined
+@inner
 def interpolate_pose(obstacles: Obstacles, k: int, fraction: float) -> None:
     """Write the pose of mover k at a fraction 0..1 of the tick into obstacles.pose."""
     m, p = obstacles.movers, obstacles.pose
@@ -46,7 +46,7 @@ def interpolate_pose(obstacles: Obstacles, k: int, fraction: float) -> None:
     mix_poses(obstacles, k, fraction)
 
 
-@inlined
+@inner
 def mix_poses(obstacles: Obstacles, k: int, fraction: float) -> None:
     """Linear interpolation of both poses of mover k into obstacles.pose, with the rotation made orthonormal
     (Gram-Schmidt)."""
@@ -92,7 +92,7 @@ def update_movers(obstacles: Obstacles, clock: float, dt: float) -> None:
             m[k, mover_row.END_POSE + c] = obstacles.pose[c]
 
 
-@inlined
+@inner
 def world_to_pose(p: Floats, x: float, y: float, z: float) -> Point:
     """World point in the frame of a pose: R^T (x - position)."""
     x, y, z = x - p[pose.POSITION], y - p[pose.POSITION + 1], z - p[pose.POSITION + 2]
@@ -103,13 +103,13 @@ def world_to_pose(p: Floats, x: float, y: float, z: float) -> Point:
     )
 
 
-@inlined
+@inner
 def world_to_start_pose(m: Floats, k: int, x: float, y: float, z: float) -> Point:
     """World point in the frame of mover k at the beginning of the tick."""
     return world_to_pose(m[k, mover_row.START_POSE : mover_row.START_POSE + pose.WIDTH], x, y, z)
 
 
-@inlined
+@inner
 def rotate_to_world(p: Floats, x: float, y: float, z: float) -> Vector:
     """Direction in the frame of a pose, in the world: R x."""
     return (
@@ -119,7 +119,7 @@ def rotate_to_world(p: Floats, x: float, y: float, z: float) -> Vector:
     )
 
 
-@inlined
+@inner
 def mover_point_speed(m: Floats, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
     """Mean velocity along one world axis, m/s, of the point (x, y, z) of mover k's frame in the tick."""
     r, p = mover_row.START_POSE + pose.R00 + 3 * axis, mover_row.START_POSE + pose.POSITION + axis
@@ -129,7 +129,7 @@ def mover_point_speed(m: Floats, k: int, axis: int, x: float, y: float, z: float
     return float((after - before) / dt)
 
 
-@inlined
+@inner
 def is_far_from_mover(m: Floats, k: int, b: Floats, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from the box that mover k never leaves."""
     for axis in range(3):
@@ -139,14 +139,14 @@ def is_far_from_mover(m: Floats, k: int, b: Floats, i: int, reach: float) -> boo
     return False
 
 
-@inlined
+@inner
 def query_mover_bvh(obstacles: Obstacles, w: BallScratch, mover: int, box: Bounds) -> int:
     """`query_triangles` in the BVH of a mover; the box is in the mover's frame."""
     first, end = obstacles.movers[mover, mover_row.FIRST_NODE], obstacles.movers[mover, mover_row.END_NODE]
     return query_triangles(obstacles.mesh, w, int(first), int(end), box)
 
 
-@inlined
+@inner
 def query_mover_triangles(obstacles: Obstacles, w: BallScratch, i: int, mover: int, box: Bounds) -> int:
     """`query_mover_bvh`, by ball i's triangle list if that covers the box."""
     b, m = w.balls, obstacles.movers
@@ -158,7 +158,7 @@ def query_mover_triangles(obstacles: Obstacles, w: BallScratch, i: int, mover: i
     return query_mover_bvh(obstacles, w, mover, box)
 
 
-@inlined
+@inner
 def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of movers within `margin` (m) of ball i at a time (s) of the tick, with their surface
     velocities."""
@@ -199,7 +199,7 @@ def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: floa
             planes[q, plane.SURFACE_VELOCITY + 2] = fz + mover_point_speed(m, mover, 2, cx, cy, cz, dt)
 
 
-@inlined
+@inner
 def sweep_ball_against_mover(
     obstacles: Obstacles,
     w: BallScratch,
@@ -250,7 +250,7 @@ def sweep_ball_against_mover(
     return NO_HIT
 
 
-@inlined
+@inner
 def sweep_and_push_ball(
     mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, i: int, dx: float, dy: float, dz: float
 ) -> None:
@@ -272,7 +272,7 @@ def sweep_and_push_ball(
     b[i, ball.POSITION + 2] = z + fraction * dz
 
 
-@inlined
+@inner
 def follow_mover(obstacles: Obstacles, w: BallScratch, i: int, dt: float) -> None:
     """Accelerate ball i, at rest on a mover, so that it follows the rotating surface until the end of the tick.
 

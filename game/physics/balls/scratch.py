@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ...core.vectors import Floats, Indices, Ints
-from ..numerics.arrays import Bytes, Unsigned
+from ..numerics.arrays import (
+    ArrayTable,
+    ConstantBytes1,
+    ConstantFloats2,
+    ConstantInts2,
+    Floats1,
+    Floats2,
+    Indices1,
+    Ints1,
+    Ints2,
+    Ints3,
+    Unsigned1,
+    Unsigned2,
+    Unsigned3,
+)
 from .rows import (
     ball,
     constraint,
@@ -42,75 +55,66 @@ MIN_STACK_NORMAL_UP = 0.3  # contact normal . up above which the lower ball carr
 CACHE_LINE_BYTES = 64
 
 
-class CollisionMesh(NamedTuple):
+class CollisionMesh(ArrayTable):
     """Arrays of a mesh for kernels: those of the walker (`mesh_arrays`), then its height fields (HeightFields)."""
 
-    nodes: Floats
-    links: Ints
-    triangles: Floats
-    mates: Ints
-    materials: Floats
-    fields: Floats
-    cells: Ints
-    inside: Bytes
-    remaining_boxes: Floats
+    nodes: ConstantFloats2
+    links: ConstantInts2
+    triangles: ConstantFloats2
+    mates: ConstantInts2
+    materials: ConstantFloats2
+    fields: ConstantFloats2
+    cells: ConstantInts2
+    inside: ConstantBytes1
+    remaining_boxes: ConstantFloats2
 
 
-class Obstacles(NamedTuple):
+class Obstacles(ArrayTable):
     """Moving obstacles of a tick: movers, whose triangles are those of `mesh` from their FIRST_NODE to END_NODE, and
     bodies."""
 
     mesh: CollisionMesh
-    motions: Floats  # (K, motion_row.WIDTH) f8 (Environment.packed)
-    keyframes: Floats  # (N, keyframe.WIDTH) f8
-    movers: Floats  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
-    bodies: Floats  # (B, kinematic_body.WIDTH) f8
-    pose: Floats  # (pose.WIDTH,) f8, scratch
+    motions: ConstantFloats2  # (K, motion_row.WIDTH) f8 (Environment.packed)
+    keyframes: ConstantFloats2  # (N, keyframe.WIDTH) f8
+    movers: Floats2  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
+    bodies: Floats2  # (B, kinematic_body.WIDTH) f8
+    pose: Floats1  # (pose.WIDTH,) f8, scratch
 
 
-class BallRun(NamedTuple):
-    """Ticks of a call: limits (2, columns), the lowest and highest value of each column of a state row; bounds (2, 3),
-    m, in which the first ball stays; path (ticks, 3), which receives its position after each tick, m."""
-
-    limits: Floats
-    bounds: Floats
-    path: Floats
-
-
-class BallScratch(NamedTuple):
+class BallScratch(ArrayTable):
     """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.rows."""
 
-    balls: Floats  # (n, ball.WIDTH) f8
-    status: Ints  # (n, status.WIDTH) i4
-    planes: Floats  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
-    pairs: Unsigned  # (p, 2) u4 (ball_pair): balls whose paths may meet; ordered by the higher
-    contact_pairs: Unsigned  # (p, 2) u4 (ball_pair): balls of each contact
-    contacts: Floats  # (p, pair.WIDTH) f8: contacts between balls
-    event_heap: Floats  # (h, event_row.WIDTH) f8
-    positions: Floats  # (n, 4) f8: packed positions with reach or radius
-    velocities: Floats  # (n, 4) f8: packed velocities with 1 / mass
-    heights: Floats  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
+    balls: Floats2  # (n, ball.WIDTH) f8
+    status: Ints2  # (n, status.WIDTH) i4
+    planes: Floats2  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
+    pairs: Unsigned2  # (p, 2) u4 (ball_pair): balls whose paths may meet; ordered by the higher
+    contact_pairs: Unsigned2  # (p, 2) u4 (ball_pair): balls of each contact
+    contacts: Floats2  # (p, pair.WIDTH) f8: contacts between balls
+    event_heap: Floats2  # (h, event_row.WIDTH) f8
+    positions: Floats2  # (n, 4) f8: packed positions with reach or radius
+    velocities: Floats2  # (n, 4) f8: packed velocities with 1 / mass
+    heights: Floats1  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
     # (2, s, s) u4, s a power of 2: highest ball of a column, of all balls and of those awake; n: none
-    column_heads: Unsigned
-    next_below: Unsigned  # (2, n + 1) u4: next lower ball of the column
-    outliers: Ints  # (2 n,) i4: balls TOO_WIDE for a column, then from WIDE_OUTLIERS on those that LEFT_REACH
-    wide_outliers: Floats  # (4, n) f8: position and reach of the former at the beginning of the tick
-    query_result: Unsigned  # (3 n + 1,) u4: result of a broad-phase query
-    partners: Unsigned  # (2 p,) u4: other balls of each ball's pairs
-    partner_starts: Ints  # (n + 1,) i4: first partner of each ball
-    constrained_balls: Unsigned  # (n * MAX_BALL_PLANES, 2) u4: constraint.BALL and PLANE, single planes first
-    constraints: Floats  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
-    angular_velocities: Floats  # (n, 4) f8: packed spins with radius; before the solver: position corrections
-    found_contacts: Unsigned  # (p, 3) u4 (ball_pair): balls of a contact and its batch
-    contact_normals: Floats  # (p, 4) f8 (vector4): from the second ball to the first, with the approach limit
-    restitution_thresholds: Floats  # (n,) f8: m/s, slower impacts with other balls do not bounce
-    next_batches: Ints  # (n,) i4: batch after the last contact of each ball
-    batch_starts: Ints  # (p,) i4: first contact of each batch
-    triangle_lists: Ints  # (n, MAX_LISTED_TRIANGLES, listed_triangle.WIDTH) i4
-    triangles_near: Ints  # (q,) i4: result of a triangle query
-    edge_contacts: Floats  # (q, edge_contact.WIDTH) f8
-    sweep_hit: Floats  # (sweep_hit.SIZE,) f8; in queries of the grid: the box of a path (6)
-    counters: Indices  # (counter.SIZE,) i8
+    column_heads: Unsigned3
+    next_below: Unsigned2  # (2, n + 1) u4: next lower ball of the column
+    outliers: Ints1  # (2 n,) i4: balls TOO_WIDE for a column, then from WIDE_OUTLIERS on those that LEFT_REACH
+    wide_outliers: Floats2  # (4, n) f8: position and reach of the former at the beginning of the tick
+    query_result: Unsigned1  # (3 n + 1,) u4: result of a broad-phase query
+    partners: Unsigned1  # (2 p,) u4: other balls of each ball's pairs
+    partner_starts: Ints1  # (n + 1,) i4: first partner of each ball
+    constrained_balls: Unsigned2  # (n * MAX_BALL_PLANES, 2) u4: constraint.BALL and PLANE, single planes first
+    constraints: Floats2  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
+    angular_velocities: Floats2  # (n, 4) f8: packed spins with radius; before the solver: position corrections
+    found_contacts: Unsigned2  # (p, 3) u4 (ball_pair): balls of a contact and its batch
+    contact_normals: Floats2  # (p, 4) f8 (vector4): from the second ball to the first, with the approach limit
+    restitution_thresholds: Floats1  # (n,) f8: m/s, slower impacts with other balls do not bounce
+    next_batches: Ints1  # (n,) i4: batch after the last contact of each ball
+    batch_starts: Ints1  # (p,) i4: first contact of each batch
+    triangle_lists: Ints3  # (n, MAX_LISTED_TRIANGLES, listed_triangle.WIDTH) i4
+    triangles_near: Ints1  # (q,) i4: result of a triangle query
+    edge_contacts: Floats2  # (q, edge_contact.WIDTH) f8
+    sweep_hit: Floats1  # (sweep_hit.SIZE,) f8; in queries of the grid: the box of a path (6)
+    counters: Indices1  # (counter.SIZE,) i8
 
 
 def aligned_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> Any:

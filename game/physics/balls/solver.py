@@ -12,7 +12,7 @@ from math import sqrt
 
 from ...core.vectors import Floats
 from ..numerics.arrays import Unsigned
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .contacts import MIN_APPROACH_SPEED, load_packed
 from .rows import (
     ball,
@@ -32,7 +32,7 @@ MIN_LOAD_IMPULSE = 1e-12  # kg m/s: marks a stacked ball as pressing the one bel
 MAX_PLANE_ITERATIONS = 6  # iterations of a ball between several planes
 
 
-@inlined
+@inner
 def propagate_shock(w: BallScratch) -> None:
     """Shock propagation: from the lowest contact up, the higher ball takes over the velocity of the lower one.
 
@@ -62,7 +62,7 @@ def propagate_shock(w: BallScratch) -> None:
         )
 
 
-@inlined
+@inner
 def solve_plane(v: Floats, spins: Floats, constraints: Floats, i: int, p: int) -> None:
     """Normal and friction impulse of plane p on ball i.
 
@@ -118,7 +118,7 @@ def solve_plane(v: Floats, spins: Floats, constraints: Floats, i: int, p: int) -
     spins[i, vector4.Z] -= spin_factor * (nx * jy - ny * jx)
 
 
-@inlined
+@inner
 def solve_pair_normal(v: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Normal impulse of contact q: j' = max(j - (vn + limit) m, 0), m the reduced mass, accumulated."""
     i, j = contact_pairs[q, ball_pair.FIRST], contact_pairs[q, ball_pair.SECOND]
@@ -134,7 +134,7 @@ def solve_pair_normal(v: Floats, contacts: Floats, contact_pairs: Unsigned, q: i
     apply_pair_impulse(v, i, j, (after - before) * nx, (after - before) * ny, (after - before) * nz)
 
 
-@inlined
+@inner
 def apply_pair_impulse(v: Floats, i: int, j: int, jx: float, jy: float, jz: float) -> None:
     """Apply an impulse (kg m/s) to ball i and its opposite to ball j."""
     li, lj = v[i, vector4.W], v[j, vector4.W]
@@ -146,7 +146,7 @@ def apply_pair_impulse(v: Floats, i: int, j: int, jx: float, jy: float, jz: floa
     v[j, vector4.Z] -= lj * jz
 
 
-@inlined
+@inner
 def solve_pair_friction(v: Floats, spins: Floats, contacts: Floats, contact_pairs: Unsigned, q: int) -> None:
     """Friction impulse of contact q: -2/7 m u, limited to mu times the normal impulse."""
     friction_limit = contacts[q, pair.FRICTION] * contacts[q, pair.NORMAL_IMPULSE]
@@ -178,7 +178,7 @@ def solve_pair_friction(v: Floats, spins: Floats, contacts: Floats, contact_pair
     spins[j, vector4.Z] -= tj * cz
 
 
-@inlined
+@inner
 def load_constraints(w: BallScratch, n: int) -> None:
     """Copy velocities, spins and plane constraints into packed arrays; balls that touch a single plane come first.
 
@@ -207,7 +207,7 @@ def load_constraints(w: BallScratch, n: int) -> None:
     w.counters[counter.CONSTRAINTS] = row
 
 
-@inlined
+@inner
 def write_constraint_row(constraints: Floats, row: int, planes: Floats, p: int) -> None:
     """Copy the columns of plane p that the solver reads."""
     for axis in range(3):
@@ -227,7 +227,7 @@ def write_constraint_row(constraints: Floats, row: int, planes: Floats, p: int) 
     )
 
 
-@inlined
+@inner
 def store_constraints(w: BallScratch, n: int) -> None:
     """Copy velocities, spins and normal impulses back."""
     b, v, spins, planes, constraints = w.balls, w.velocities, w.angular_velocities, w.planes, w.constraints
@@ -258,7 +258,7 @@ def solve_planes(w: BallScratch, iterations: int) -> None:
             )
 
 
-@inlined
+@inner
 def solve_contacts(w: BallScratch, settings: Floats, n: int) -> None:
     """Solve all contacts, then apply rolling resistance and note the load of each ball.
 
@@ -298,7 +298,7 @@ def solve_contacts(w: BallScratch, settings: Floats, n: int) -> None:
             apply_rolling_resistance(w, i, p)
 
 
-@inlined
+@inner
 def reduce_spin(b: Floats, i: int, loss: float) -> None:
     """Rolling resistance between balls: reduce the spin of ball i by `loss` m/s at its surface."""
     wx, wy, wz = b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2]
@@ -311,7 +311,7 @@ def reduce_spin(b: Floats, i: int, loss: float) -> None:
     )
 
 
-@inlined
+@inner
 def apply_rolling_resistance(w: BallScratch, i: int, p: int) -> None:
     """Rolling resistance of plane p on ball i: speed along the plane and spin fall by c j, at most to zero.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...core.vectors import Floats, Indices
-from ..numerics.jit import inlined, inner, kernel
+from ..numerics.jit import inner, kernel
 from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
@@ -25,7 +25,6 @@ from .scratch import (
     PILE_SLEEP_SPEED_FACTOR,
     WAKE_SEPARATION,
     WAKE_SPEED_FACTOR,
-    BallRun,
     BallScratch,
     CollisionMesh,
     Obstacles,
@@ -36,7 +35,7 @@ from .triangle_lists import update_triangle_lists
 REACH_MARGIN = 0.12  # of the radius: margin of the sphere that contains a ball's path in the tick
 
 
-@inlined
+@inner
 def are_rows_valid(rows: Floats, limits: Floats, n: int) -> bool:
     """Whether all columns are within limits (2, columns): lowest and highest value; and no quaternion is zero.
 
@@ -136,7 +135,7 @@ def wake_ball(w: BallScratch, i: int) -> None:
     w.balls[i, ball.INVERSE_MASS] = 1.0 / w.balls[i, ball.MASS]
 
 
-@inlined
+@inner
 def find_surface_contacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Find the planes that ball i may press on in this tick."""
     b, margin = w.balls, settings[setting.CONTACT_MARGIN]
@@ -161,7 +160,7 @@ def wake_by_movers(obstacles: Obstacles, w: BallScratch, n: int) -> None:
                 wake_ball(w, i)
 
 
-@inlined
+@inner
 def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Find the planes of ball i; if it penetrates the level or movers, push it out by at most MAX_DEPENETRATION_RATIO
     radii."""
@@ -200,7 +199,7 @@ def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch,
                     k[i, status.TOUCHES_MOVING] = 1
 
 
-@inlined
+@inner
 def apply_position_correction(
     mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int
 ) -> None:
@@ -251,7 +250,7 @@ def apply_position_corrections(
         apply_position_correction(mesh, obstacles, w, settings, i)
 
 
-@inlined
+@inner
 def update_sleep(w: BallScratch, settings: Floats, i: int) -> None:
     """Count the ticks of little motion of ball i; put it to sleep when they are enough."""
     b, k = w.balls, w.status
@@ -282,7 +281,7 @@ def update_sleep(w: BallScratch, settings: Floats, i: int) -> None:
             b[i, ball.VELOCITY + axis] = b[i, ball.ANGULAR_VELOCITY + axis] = 0.0
 
 
-@inlined
+@inner
 def store_ball(w: BallScratch, settings: Floats, rows: Floats, row: int, i: int) -> None:
     """Write ball i's state row; its orientation q changes by dt w q / 2 (first order, normalised)."""
     b = w.balls
@@ -356,7 +355,7 @@ def store_balls(w: BallScratch, settings: Floats, rows: Floats, order: Indices, 
             store_ball(w, settings, rows, order[i], i)
 
 
-@inlined
+@inner
 def step_once(
     mesh: CollisionMesh,
     obstacles: Obstacles,
@@ -410,22 +409,25 @@ def step_balls(
     clock: float,
     w: BallScratch,
     settings: Floats,
-    run: BallRun,
+    limits: Floats,
+    bounds: Floats,
+    path: Floats,
     order: Indices,
     rows: Floats,
     ints: Indices,
 ) -> int:
-    """Advance all balls in place by the ticks from `clock` on, one for each row of the run's path; the number of ticks
-    made, or -1 less that number where the next one cannot be made.
+    """Advance all balls in place by the ticks from `clock` on, one for each row of `path`; the number of ticks made, or
+    -1 less that number where the next one cannot be made.
 
-    order: canonical order. The last tick is the one after which the first ball sleeps or is out of bounds. Several
-    ticks are for one ball: the order is that of the first tick. A tick is not made, and changes nothing, if a row is
-    out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED, TRIANGLES_NEEDED,
-    EVENTS_NEEDED).
+    limits (2, columns): lowest and highest value of each column of a state row; bounds (2, 3), m: where the first ball
+    stays; path (ticks, 3): its position after each tick, m; order: canonical order. The last tick is the one after
+    which the first ball sleeps or is out of bounds. Several ticks are for one ball: the order is that of the first
+    tick. A tick is not made, and changes nothing, if a row is out of range (INVALID_INPUT) or scratch memory is too
+    small (counters PAIRS_NEEDED, TRIANGLES_NEEDED, EVENTS_NEEDED).
     """
-    ticks, path, bounds = int(run.path.shape[0]), run.path, run.bounds
+    ticks = int(path.shape[0])
     for tick in range(ticks):
-        if not step_once(mesh, obstacles, clock + tick, w, settings, run.limits, order, rows, ints):
+        if not step_once(mesh, obstacles, clock + tick, w, settings, limits, order, rows, ints):
             return -1 - tick
         is_outside = False
         for axis in range(3):

@@ -6,7 +6,7 @@ from math import sqrt
 
 from ...core.vectors import Floats, Vector
 from ..mesh.geometry import NO_HIT
-from ..numerics.jit import inlined
+from ..numerics.jit import inner
 from .body_contacts import BODY_FRICTION_FACTOR, is_far_from_body, sweep_ball_against_body
 from .event_queue import push_event
 from .mesh_contacts import combine_materials, contact_normal, sweep_ball_against_mesh, sweep_radius
@@ -22,7 +22,7 @@ MAX_BODY_BOUNCES = 3  # impacts in a tick after which a ball, pressed by a body,
 MAX_PATH_CHORDS = 8  # of a ball's path in a tick
 
 
-@inlined
+@inner
 def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Floats, i: int) -> None:
     """Find ball i's next impact with a surface; write the surface into its row and push the event."""
     b = w.balls
@@ -78,7 +78,7 @@ def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratc
         push_event(w, time + delay, i, -1)
 
 
-@inlined
+@inner
 def write_mover_impact(obstacles: Obstacles, w: BallScratch, i: int, mover: int, dt: float) -> None:
     """Write the surface of a mover that ball i hits, as `sweep_ball_against_mover` found it, into the ball's row."""
     b, hit, p, mesh = w.balls, w.sweep_hit, obstacles.pose, obstacles.mesh
@@ -97,7 +97,7 @@ def write_mover_impact(obstacles: Obstacles, w: BallScratch, i: int, mover: int,
     b[i, ball.IMPACT_VELOCITY + 2] = fz + mover_point_speed(obstacles.movers, mover, 2, cx, cy, cz, dt)
 
 
-@inlined
+@inner
 def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, remaining_time: float) -> float:
     """Time (s, at most `remaining_time`) until ball i first touches the level, or NO_IMPACT; writes the surface.
 
@@ -142,7 +142,7 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, remaining_
     return delay
 
 
-@inlined
+@inner
 def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, normal: Vector) -> None:
     """Write triangle t of the level, hit with this normal, into ball i's row."""
     b = w.balls
@@ -153,7 +153,7 @@ def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, norm
     b[i, ball.IMPACT_VELOCITY], b[i, ball.IMPACT_VELOCITY + 1], b[i, ball.IMPACT_VELOCITY + 2] = east, 0.0, south
 
 
-@inlined
+@inner
 def time_to_cross_gap(vn: float, an: float, gap: float, chord_time: float, remaining_time: float) -> float:
     """Time (s) in which a ball with velocity vn and acceleration an along the normal crosses the gap (m).
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.vectors import Floats, Point
 from ..mesh.bvh import is_triangle_near_box
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .body_contacts import is_far_from_body
 from .mesh_contacts import box_around, query_triangles
 from .platform_contacts import query_mover_bvh, world_to_start_pose
@@ -43,7 +43,7 @@ def update_triangle_lists(mesh: CollisionMesh, obstacles: Obstacles, w: BallScra
             list_group_triangles(mesh, obstacles, w, 1)
 
 
-@inlined
+@inner
 def are_columns_adjacent(b: Floats, i: int, j: int, side: float) -> bool:
     """Whether two balls are near each other: columns far apart may have one hash slot."""
     dx, dy, dz = (
@@ -102,7 +102,7 @@ def list_group_triangles(mesh: CollisionMesh, obstacles: Obstacles, w: BallScrat
             k[i, status.LIST_COUNT], k[i, status.NO_SURFACE_NEAR] = status.NO_LIST, 0
 
 
-@inlined
+@inner
 def list_mover_triangles(obstacles: Obstacles, w: BallScratch, mover: int, count: int) -> None:
     """Append the triangles of a mover within reach of the first `count` balls of w.query_result.
 
@@ -126,7 +126,7 @@ def list_mover_triangles(obstacles: Obstacles, w: BallScratch, mover: int, count
         append_to_triangle_list(obstacles.mesh, w, i, mover, found, p, b[i, ball.SWEPT_RADIUS] + displacement)
 
 
-@inlined
+@inner
 def append_to_triangle_list(
     mesh: CollisionMesh, w: BallScratch, i: int, mover: int, found: int, p: Point, reach: float
 ) -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from game.physics.balls.balls import Balls, BallSettings, ball_floats, ball_rows, collision_mesh
+from game.physics.balls.balls import BallMemory, BallSettings, ball_floats, ball_rows
 from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
 from game.physics.balls.ordering import canonical_order
 from game.physics.balls.platform_contacts import update_movers
-from game.physics.balls.rows import ball, counter, mover_row, setting, status
+from game.physics.balls.rows import ball, counter, kinematic_body, mover_row, setting, status
 from game.physics.balls.scratch import MAX_LISTED_TRIANGLES, allocate_ball_scratch
 from game.physics.balls.step import load_balls
 from game.physics.balls.triangle_lists import update_triangle_lists
@@ -52,11 +52,13 @@ def test_triangle_lists_match_brute_force(seed):
     w = allocate_ball_scratch(n, n * n, 1, 400)
     floats = ball_floats(rows)
     load_balls(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
-    others = Balls(settings)._pack_obstacles(mesh, around, ())
+    memory = BallMemory()
+    memory.enter(mesh, around, np.zeros((0, kinematic_body.WIDTH)), n)
+    others = memory.obstacles
     update_movers(others, float(CLOCK), numbers[setting.DT])
     side = grid_cell_size(w, n)
     find_ball_pairs(w, numbers, n, side)
-    update_triangle_lists(collision_mesh(mesh), others, w, n, side)
+    update_triangle_lists(memory.mesh, others, w, n, side)
     assert w.counters[counter.TRIANGLES_NEEDED] == 0
     poses = around.movers.poses(CLOCK)
     firsts = np.cumsum([len(mesh), len(own[0])])  # the movers' triangles come after the level's
