@@ -22,7 +22,7 @@ from .build.entities.player import read_player
 from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
 from .build.entities.trials import read_challenges, read_medals, warn_without_end
 from .build.entities.zones import RunRole, collect_zones
-from .build.hidden_faces import find_hidden_faces
+from .build.hidden_faces import cut_below_rooms, find_hidden_faces
 from .build.level_assembly import LevelAssembly
 from .build.pieces import PIECES
 from .build.shared_walls import share_walls
@@ -321,7 +321,7 @@ def _build_faces(
     """The faces of the pieces, and those that another piece hides. A fatal finding where nothing is left to stand
     on."""
     faces = assembly.build_pieces(fields.pieces)
-    faces = assembly.drop_out_of_range(share_walls(assembly, faces))
+    faces = cut_below_rooms(assembly, assembly.drop_out_of_range(share_walls(assembly, faces)))
     is_solid = assembly.face_mask(faces, "collide") & assembly.face_mask(faces, "visible")
     hidden = find_hidden_faces(faces, is_solid & (faces.mover_numbers == 0))
     shown = faces.select(~hidden)

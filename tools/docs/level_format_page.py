@@ -189,7 +189,7 @@ def _pieces() -> list[str]:
         "## Pieces",
         "",
         "`pieces` is a list. Each entry is the name of one piece and its fields, as in the example. Pieces may",
-        "overlap. Undersides, and floors of rooms, that lie on the floor of another piece are left out to avoid z-fighting.",
+        "overlap. Undersides that lie on the floor of another piece are left out to avoid z-fighting.",
         "",
         f"All pieces except {findings.join_alternatives(without).replace(' or ', ' and ')} have these fields too:",
         "",
@@ -319,7 +319,7 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | no bot reaches its ground (`check --walk`) |
 | closed | a wall, a box or another solid closes a doorway or window |
-| overlap | two rooms that stand in each other, two doorways of a wall that are one opening, a teleport that ends in its own box, a mover that goes through a solid, or a `floor_surface` without effect |
+| overlap | two rooms that stand in each other, two doorways of a wall that are one opening, a teleport that ends in its own box, or a mover that goes through a solid |
 | void | no ground below a goal, target, checkpoint or landing point, or too far below, or ground to which nothing leads; a light that lights nothing; a hole as large as its piece |
 | buried | a goal, target, checkpoint, light, sign, or end of a teleport or a flight inside a piece |
 | floating | no ground at the foot of stairs, no wall behind a ladder, spiral stairs that end in the air, water that nothing holds or that stands above its bank |

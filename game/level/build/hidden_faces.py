@@ -1,8 +1,13 @@
-"""Hidden faces: bases and room floors that lie on the floor of another piece, where they would flicker (z-fighting)."""
+"""Hidden faces, of which two would lie in one place and flicker (z-fighting).
+
+Bases and floors of rooms that lie on the floor of another piece are left out. A floor of a room that takes the place of
+the ground cuts it out of the faces below.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,9 +15,13 @@ from ...core.vectors import Flags, Floats, Indices, Ints
 from ..geometry.column_grid import ColumnGrid, TooManyCandidates
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
+from .level_assembly import LevelAssembly
+from .pieces import MODEL_KINDS
+from .shared_walls import placed_rooms
 
 HEIGHT_TOLERANCE = 1e-3  # metres
 RIM_INSET = 2e-3  # metres from a face's edge to its samples; narrower uncovered strips do not count
+MIN_PART_WIDTH = 1e-5  # metres: narrower parts of ground beside a room are left out
 MAX_FACE_PAIRS = 20_000_000  # compared pairs of faces; bounds time
 CLIP_COST = 200  # cost of clipping one pair, in comparisons
 MAX_FACE_PARTS = 1000  # of one face
@@ -53,6 +62,61 @@ def find_hidden_faces(faces: FaceArrays, is_support: Flags) -> Flags:
     candidates = everywhere & ~_on_one_face(point[at_height], triangle_face[triangle[at_height]], len(resting), count)
     hidden[resting[everywhere & ~_partly_uncovered(corners, faces.corners[carrying], candidates)]] = True
     return hidden
+
+
+def cut_below_rooms(assembly: LevelAssembly, faces: FaceArrays) -> FaceArrays:
+    """The faces with the ground cut out below floors of rooms that take its place, as far as the outside of the walls.
+
+    Ground is what faces up at the height of the floor, and not in its holes. Models and other such rooms are not cut.
+    """
+    rooms = [room for room in placed_rooms(faces) if room.shell.cuts_ground]
+    if not rooms:
+        return faces
+    uncut = {room.origin for room in rooms} | {k for k, one in enumerate(assembly.origins) if one.kind in MODEL_KINDS}
+    plan, heights = faces.corners[:, :, ::2], faces.corners[:, 0, 1]
+    flat = (np.ptp(faces.corners[..., 1], axis=1) < 1e-9) & (unit_normals(faces.corners)[:, 1] > 0.5)
+    rows = np.flatnonzero(flat & ~faces.rests & ~np.isin(faces.origin, list(uncut)))
+    low, high = plan[rows].min(axis=1), plan[rows].max(axis=1)
+    parts: dict[int, list[Outline]] = {}  # that remain of the faces, by row
+    for room in rooms:
+        (x, _, z), (u, _, w) = room.shell.outside
+        y = room.shell.low[1]
+        rectangles = [(x, u, z, w), *room.shell.floor_holes]
+        cover, *holes = (
+            room.to_world(np.array([(left, y, far), (right, y, far), (right, y, near), (left, y, near)]))
+            for left, right, far, near in rectangles
+        )
+        covers = [_ccw_outline(cover[:, ::2].tolist())]
+        for hole in holes:
+            gap = _ccw_outline(hole[:, ::2].tolist())
+            covers = [rest for part in covers for rest in _subtract_convex(part, gap, MIN_PART_WIDTH)]
+        near = (np.abs(heights[rows] - cover[0, 1]) < HEIGHT_TOLERANCE) & (faces.mover_numbers[rows] == room.mover)
+        near &= (low < cover[:, ::2].max(axis=0)).all(axis=1) & (high > cover[:, ::2].min(axis=0)).all(axis=1)
+        for row in rows[near].tolist():
+            whole = parts[row] if row in parts else [_ccw_outline(plan[row].tolist())]
+            for outline in covers:
+                whole = [rest for part in whole for rest in _subtract_convex(part, outline, MIN_PART_WIDTH)]
+            parts[row] = whole
+    quads = [(row, quad) for row, outlines in parts.items() for outline in outlines for quad in _upward_quads(outline)]
+    added = len(quads) - len(parts)
+    if added > assembly.budget.remaining["quad"]:
+        place = assembly.origins[rooms[0].origin].place
+        message = f"the ground around floors of rooms needs {added} more quads than the level has left"
+        assembly.report.add("dropped", place, "room.floor", message, "use larger tiles, or fewer rooms")
+        return faces
+    assembly.budget.remaining["quad"] -= added
+    kept = np.setdiff1d(np.arange(len(faces)), list(parts))
+    source = np.concatenate([kept, np.array([row for row, _ in quads], np.int64)])
+    order = np.argsort(source, kind="stable")
+    corners = np.array([[(x, heights[row], z) for x, z in quad] for row, quad in quads]).reshape(-1, 4, 3)
+    return replace(faces.select(source[order]), corners=np.concatenate([faces.corners[kept], corners])[order])
+
+
+def _upward_quads(outline: Outline) -> list[Outline]:
+    """Quads of a convex outline, facing up; the last may be a triangle, which repeats its third corner."""
+    first, *others = outline[::-1]
+    others += others[-1:] if len(others) % 2 == 0 else []
+    return [[first, *others[k : k + 3]] for k in range(0, len(others) - 2, 2)]
 
 
 def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -> Flags:
@@ -111,16 +175,16 @@ def _exceeds_cover(outline: Outline, covers: list[Outline]) -> bool:
     return bool(uncovered)
 
 
-def _subtract_convex(piece: Outline, cover: Outline) -> list[Outline]:
-    """Convex parts of a convex polygon outside a convex cover, without slivers."""
+def _subtract_convex(piece: Outline, cover: Outline, width: float = RIM_INSET) -> list[Outline]:
+    """Convex parts of a convex polygon outside a convex cover, without slivers of less than `width`."""
     outside = []
     inside = piece
     for start, end in zip(cover, cover[1:] + cover[:1], strict=True):
         covered, cut = _split_by_line(inside, start, end)
-        if _is_not_sliver(cut):
+        if _is_not_sliver(cut, width):
             outside.append(cut)
         inside = covered
-        if len(inside) < 3:
+        if not _is_not_sliver(inside, width):
             return [piece]
     return outside
 
@@ -147,13 +211,13 @@ def _split_by_line(outline: Outline, start: PlanPoint, end: PlanPoint) -> tuple[
     return left, right
 
 
-def _is_not_sliver(outline: Outline) -> bool:
-    """True for a polygon of more than RIM_INSET mean width."""
+def _is_not_sliver(outline: Outline, width: float) -> bool:
+    """True for a polygon of more than that mean width."""
     if len(outline) < 3:
         return False
     edges = list(zip(outline, outline[1:] + outline[:1], strict=True))
     longest = max(math.hypot(w - u, t - v) for (u, v), (w, t) in edges)
-    return abs(sum(u * t - w * v for (u, v), (w, t) in edges)) / 2 > RIM_INSET * longest
+    return abs(sum(u * t - w * v for (u, v), (w, t) in edges)) / 2 > width * longest
 
 
 def _ccw_outline(outline: list[list[float]]) -> Outline:

@@ -374,7 +374,7 @@ def _merged_quads(copies: Sequence[PlacedRoom], number: int, near: Sequence[int]
     corners = boundary.corners
     surface = rooms.shell_surfaces(room.shell, boundary)
     rests = rooms.shell_rests(grid, boundary)
-    if room.shell.has_floor:
+    if room.shell.has_floor and not room.shell.floor:
         floor = rooms.room_floor(room.shell, grid, solid, rectilinear_grid.build_boundary_quads)
         floor = floor[_owned_floor(copies, members, merged, floor.mean(axis=1))]
         corners = np.concatenate([corners, floor])

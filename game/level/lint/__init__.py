@@ -81,7 +81,6 @@ GEOMETRY_CHECKS = {
     places.check_pads: "the pads",
     fittings.check_lights_and_signs: "lights and signs",
     fittings.check_copies: "copies of prefabs",
-    fittings.check_room_floors: "the floors of rooms",
     level_tests.check_names: "names",
     pictures_and_decals.check_decals: "decals",
     pictures_and_decals.check_texture_memory: "video memory",

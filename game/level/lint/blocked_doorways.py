@@ -120,8 +120,8 @@ def check_rooms_in_the_air(context: LintContext) -> None:
         under = np.nonzero(own & (context.normals[:, 1] < -0.5) & (context.high[:, 1] < middle[1] + TOUCHING))[0]
         if room.mover or not len(under):
             continue
-        if not room.shell.has_floor:
-            _check_storey(context, room, under, float(middle[1]))
+        if not room.shell.has_floor or room.shell.floor:
+            _check_storey(context, room, under, float(context.low[under, 1].min()))
             continue
         ground = context.ground_below(middle[None, ::2], np.array([-np.inf]), middle[None, 1] - TOUCHING)
         drop = float(middle[1] - ground.height[0])
@@ -134,7 +134,8 @@ def check_rooms_in_the_air(context: LintContext) -> None:
 
 
 def _check_storey(context: LintContext, room: PlacedRoom, base: Indices, bottom: float) -> None:
-    """Warn about a room without a floor that hangs in the air. base: faces (n,) below its walls, at this height, m."""
+    """Warn about a room without a floor, or with a slab, that hangs in the air. base: faces (n,) below it, at this
+    height, m."""
     at = (0.9 * context.corners[base] + 0.1 * context.corners[base].mean(axis=1, keepdims=True)).reshape(-1, 3)
     ground = context.ground_below(at[:, ::2], np.full(len(at), -np.inf), np.full(len(at), bottom + TOUCHING))
     highest = int(np.argmax(ground.height))

@@ -251,7 +251,7 @@ def _check_pool(context: LintContext, zone: LevelZone) -> None:
 def warn_of_missing_hole(context: LintContext, index: int, message: str, plan: Floats, floor: float) -> None:
     """Warn about the piece with this index, with the hole around points (n,2) on the plan that it lacks.
 
-    floor: height of what lacks it, m.
+    floor: height of the part of it that lacks the hole, m.
     """
     origin = context.level.origins[index]
     rows = context.faces.origin == index
@@ -265,22 +265,22 @@ def warn_of_missing_hole(context: LintContext, index: int, message: str, plan: F
         top &= context.high[:, 1] > context.high[top, 1].max(initial=-np.inf) - 1e-6
         size = np.ptp(context.corners[top][..., ::2].reshape(-1, 2), axis=0)
         is_whole = np.ptp(context.corners[top][..., ::2], axis=1).prod(axis=1).sum() > size.prod() - 1e-3
-        cure = f"add `holes: [{hole}]` to it"
         roof = float(context.high[top, 1].max(initial=-np.inf))
+        is_below = "floor_holes" in record.fields and floor - context.low[rows, 1].min() < roof - floor
+        field = "floor_holes" if is_below else "holes"
+        if is_below:
+            rooms = placed_rooms(context.level.faces)
+            is_whole = not any(room.shell.floor_holes for room in rooms if room.origin == index)
+        cure = f"add `{field}: [{hole}]` to it"
         plan = context.corners[top][..., ::2].reshape(-1, 2)
         middle, half = (plan.max(axis=0) + plan.min(axis=0)) / 2.0, 0.45 * size
         point, triangle, height = context.plan.faces_at(middle + half * [(-1, -1), (-1, 1), (1, -1), (1, 1)])
         lies = (np.abs(height - roof) < TOUCHING) & ~rows[context.face_of[triangle]]  # a floor as high as the roof
-        at = np.array([(low[0] + high[0]) / 2.0, floor, (low[1] + high[1]) / 2.0])
-        storeys = [room for room in placed_rooms(context.level.faces) if room.origin != index]
-        under = [one for one in storeys if (np.abs(np.clip(at, *one.bounds()) - at) < TOUCHING).all()]
-        if "floor" in record.fields and floor < context.low[rows, 1].min() + TOUCHING and under:
-            cure = f"write `floor: false`: {describe_origin(context.level.origins[under[0].origin])} is below it"
-        elif "ceiling" in record.fields and len(np.unique(point[lies])) == 4:
+        if "ceiling" in record.fields and not is_below and len(np.unique(point[lies])) == 4:
             above = context.describe_face(int(context.face_of[triangle[lies][0]]))
             cure = f"write `ceiling: false`: {above} lies at the height of its roof"
         elif not is_whole:
-            cure = f"add `{hole}` to its `holes`, or move its hole there"
+            cure = f"add `{hole}` to its `{field}`, or move its hole there"
     context.warn_origin("low", index, message, cure)
     if context.has_warned("low", index):
         context.misplaced.add(index)

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.vectors import Indices
-from ..build.entities.landmarks import RoomShell
 from ..build.level_assembly import describe_origin
 from ..geometry.faces import LampSpec, SignBoard, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
@@ -353,28 +352,3 @@ def check_furniture(context: LintContext) -> None:
             message = f"it hangs in the air, {drop:.3g} m above {context.describe_face(floor)}"
             context.warn("floating", subject, message, f"lower it by {drop:.3g} m")
         context.misplaced.update(context.faces.origin[own].tolist())
-
-
-def check_room_floors(context: LintContext) -> None:
-    """Warn about rooms whose `floor_surface` nobody sees: another piece lies at the height of the whole floor."""
-    level = context.level
-    hidden, shown = (
-        faces.select(faces.rests & (unit_normals(faces.corners)[:, 1] > 0.5))
-        for faces in (level.hidden_faces, level.faces)
-    )
-    for marker in level.faces.marks:
-        shell = marker.payload
-        own = hidden.corners[hidden.origin == marker.origin]
-        if not isinstance(shell, RoomShell) or not len(own) or (shown.origin == marker.origin).any():
-            continue
-        middle = own[np.argmax(np.ptp(own[..., 0], axis=1) * np.ptp(own[..., 2], axis=1))].mean(axis=0)[None]
-        face = int(context.ground_below(middle[:, ::2], middle[:, 1] - 0.01, middle[:, 1] + 0.01).face[0])
-        if face < 0 or shell.surfaces.floor in (shell.surfaces.outside, context.faces.surface[face]):
-            continue
-        name = context.describe_face(face)
-        (x0, _, z0), (x1, _, z1) = own.min(axis=(0, 1)), own.max(axis=(0, 1))
-        message = f"`floor_surface` has no effect: {name} lies at the height of the floor, and is shown instead"
-        hole = f"make a hole from [{x0:g}, {z0:g}] to [{x1:g}, {z1:g}] in {name}"
-        cure = hole if name.startswith(("`floor`", "`room`")) else f"give {name} that surface"
-        cure += ", or remove `floor_surface`"
-        context.warn("overlap", subject_of(level.origins[marker.origin]), message, cure)

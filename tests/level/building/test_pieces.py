@@ -34,6 +34,9 @@ SOLIDS = {
     "room: {from: [0, 0, 0], to: [4, 3, 5], floor: false, doors: [{wall: west}, {wall: south, at: 1}],"
     " windows: [{wall: north}, {wall: east, at: 3}]}": 4.4 * 5.4 * 3.2 - 60 - 0.2 * (2 * 2.1 + 2 * 1.44),
     "room: {from: [0, 0, 0], to: [4, 3, 5], floor: false, holes: [{from: [1, 1], to: [2, 3]}]}": 4.4 * 5.4 * 3.2 - 60.4,
+    "room: {from: [0, 0, 0], to: [4, 3, 5], floor_thickness: 0.3, ceiling_thickness: 0.1, doors: [{wall: west}],"
+    " holes: [{from: [1, 1], to: [2, 3]}], floor_holes: [{from: [3, 0], to: [4, 2]}]}": 4.4 * 5.4 * 3.4
+    - (60 + 0.2 + 0.6 + 0.2 * 2.1),
     "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}": 55 * 0.18 * 0.3 * 2,
     "stairs: {at: [4, 0, 2], steps: 1, rise: 0.18, run: 0.30, width: 2}": 0.18 * 0.3 * 2,
     "stairs: {at: [4, 0, 2], facing: 17, steps: 5, rise: 0.2, run: 0.3, width: 1, open: true}": 5 * 0.06 * 0.3,

@@ -35,6 +35,7 @@ LEVELS = {
     "two thicknesses": f"pieces: [{HALL}, room: {{shared: true, from: [8.4, 0, 2], to: [12, 2, 7], doors: [{{wall: west, at: 4, height: 1.9}}]}}]",
     "without a ceiling": "pieces: [room: {from: [0, 0, 0], to: [8, 2, 8], ceiling: false}, room: {shared: true, ceiling: false, from: [8.2, 0, 0], to: [12, 3, 8], doors: [{wall: west}]}]",
     "a hole in the roof": f"pieces: [{HALL}, room: {{shared: true, from: [8.2, 0, 2], to: [12, 4, 7], holes: [{{from: [8.2, 2], to: [9, 3]}}]}}]",
+    "floors with a thickness": f"pieces: [{HALL[:-1]}, floor_thickness: 0.3}}, {KITCHEN[:-1]}, floor_thickness: 0.1}}]",
     "no floor in the second": f"pieces: [{HALL}, room: {{shared: true, floor: false, from: [8.2, 0, 2], to: [12, 4, 7]}}, floor: {{from: [8.2, 2], to: [12, 7]}}]",
 }  # fmt: skip
 

@@ -56,18 +56,24 @@ class RoomSurfaces:
 class RoomShell:
     """Room piece. Its marker is at `low`.
 
-    low, high: inner corners. thickness: of walls and roof, outwards. has_floor, has_ceiling: whether it has them.
-    shared: whether its walls merge with those of other rooms. holes: in the ceiling. place: of its field `from`.
+    low, high: inner corners. thickness: of walls, outwards. floor, ceiling: thickness of these slabs, outwards; 0 for a
+    floor that is a sheet inside the walls. has_floor, has_ceiling: whether it has them. cuts_ground: whether the floor
+    takes the place of ground at its height. shared: whether its walls merge with those of other rooms.
+    holes: in the ceiling; floor_holes: in the floor. place: of its field `from`.
     """
 
     low: Point
     high: Point
     thickness: float
+    floor: float
+    ceiling: float
     has_floor: bool
     has_ceiling: bool
+    cuts_ground: bool
     shared: bool
     openings: tuple[WallOpening, ...]
     holes: tuple[Hole, ...]
+    floor_holes: tuple[Hole, ...]
     surfaces: RoomSurfaces
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
@@ -77,14 +83,15 @@ class RoomShell:
 
     @property
     def outside(self) -> Box:
-        """Box of its walls and roof."""
+        """Box of its walls and slabs."""
         (x, y, z), (u, v, w), t = self.low, self.high, self.thickness
-        return (x - t, y, z - t), (u + t, v + t if self.has_ceiling else v, w + t)
+        return (x - t, y - self.floor, z - t), (u + t, v + self.ceiling, w + t)
 
     def hole_boxes(self) -> tuple[Box, ...]:
-        """Boxes that the holes cut out of the roof."""
-        low, high = self.high[1], self.outside[1][1]
-        return tuple(((left, low, near), (right, high, far)) for left, right, near, far in self.holes)
+        """Boxes that the holes cut out of the slabs."""
+        (_, base, _), (_, roof, _) = self.outside
+        above = tuple(((x, self.high[1], z), (u, roof, w)) for x, u, z, w in self.holes)
+        return above + tuple(((x, base, z), (u, self.low[1], w)) for x, u, z, w in self.floor_holes)
 
     def opening_box(self, opening: WallOpening) -> Box:
         """Box that an opening cuts out of its wall."""

@@ -35,6 +35,7 @@ def _kinds_where(has_fact: Callable[[type[Piece]], bool]) -> tuple[str, ...]:
 POLYGON_KINDS = _kinds_where(lambda kind: kind.form is Form.POLYGON)  # quads and triangles
 SHEET_KINDS = _kinds_where(lambda kind: kind.form is Form.SHEET)  # floors
 TERRAIN_KINDS = _kinds_where(lambda kind: kind.form is Form.TERRAIN)
+MODEL_KINDS = _kinds_where(lambda kind: kind.form is Form.MODEL)
 NATURAL_KINDS = _kinds_where(lambda kind: kind.form in NATURAL_FORMS)  # terrain and models
 CLOSED_KINDS = _kinds_where(lambda kind: kind.form is Form.SOLID)  # cannot be seen from behind
 ROUND_KINDS = _kinds_where(lambda kind: kind.is_round)

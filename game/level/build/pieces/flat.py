@@ -118,9 +118,13 @@ class Floor(BuiltPiece, Surfaced):
 
 
 def valid_holes(
-    out: PieceBuilder, holes: tuple[HoleFields, ...], across: tuple[float, float], down: tuple[float, float]
+    out: PieceBuilder,
+    holes: tuple[HoleFields, ...],
+    across: tuple[float, float],
+    down: tuple[float, float],
+    name: str = "floor",
 ) -> list[Hole]:
-    """Holes of the piece. Those that extend beyond it are reported and left out."""
+    """Holes in a floor or ceiling (`name`). Those that extend beyond it are reported and left out."""
     found: list[Hole] = []
     for hole in holes:
         (x0, x1), (z0, z1) = (sorted((hole.from_[axis], hole.to[axis])) for axis in range(2))
@@ -131,9 +135,8 @@ def valid_holes(
         else:
             found.append((x0, x1, z0, z1))
             if np.allclose(found[-1], (*across, *down), rtol=0.0, atol=MIN_RIM):
-                name, cure = ("floor", "remove the floor")
-                if not isinstance(out.piece, Floor):
-                    name, cure = ("ceiling", "write `ceiling: false` instead of the hole")
+                is_slab = isinstance(out.piece, Floor)
+                cure = "remove the floor" if is_slab else f"write `{name}: false` instead of the hole"
                 message = f"the hole is as large as the {name}: nothing of it is left"
                 cure = f"make it smaller, or {cure}, or add `intended: [void]`"
                 out.report_warning("void", HoleFields.to, message, cure, hole)

@@ -1,4 +1,4 @@
-"""Rooms: walls and roof as solid cells with openings, and the floor as a sheet."""
+"""Rooms: walls, roof and floor as solid cells with openings; a floor without a thickness as a sheet."""
 
 from __future__ import annotations
 
@@ -51,11 +51,15 @@ class Room(BuiltPiece, Surfaced):
     )
     from_ = Point("One inner corner.")
     to = Point("The opposite inner corner.")
-    thickness = Length("Thickness of walls and roof, outwards.", 0.2)
+    thickness = Length("Thickness of the walls, outwards.", 0.2)
     floor = Flag(
-        "Whether it has its own floor. It is left out where a face of another piece than a room is at its height.", True
+        "Whether it has its own floor. With `floor_thickness` or `floor_surface` it takes the place of ground at its "
+        "height, as far as the outside of the walls; else it is left out there.",
+        True,
     )
+    floor_thickness = Length("Thickness of the floor, a slab under the walls; 0 for a face between them.", 0.0, 0.0)
     ceiling = Flag("Whether it has a ceiling and a roof.", True)
+    ceiling_thickness = Length("Thickness of the slab between ceiling and roof. Default: `thickness`.").optional()
     shared = Flag(
         "Whether its walls merge with those of rooms next to it: one wall, with the openings of both rooms. The inner "
         "faces must be one to two wall thicknesses apart.",
@@ -64,6 +68,7 @@ class Room(BuiltPiece, Surfaced):
     doors = Many("Doorways.", RoomDoor, MAX_OPENINGS)
     windows = Many("Window openings.", RoomWindow, MAX_OPENINGS)
     holes = Many("Holes in the ceiling.", HoleFields, 16)
+    floor_holes = Many("Holes in the floor.", HoleFields, 16)
     floor_surface = Surface("Surface of the floor. Default: `surface`.", otherwise="surface")
     wall_surface = Surface("Surface of the inside of the walls. Default: `surface`.", otherwise="surface")
     ceiling_surface = Surface("Surface of the ceiling. Default: `surface`.", otherwise="surface")
@@ -76,7 +81,7 @@ class Room(BuiltPiece, Surfaced):
         grid, solid = room_cells(shell)
         boundary = out.add_grid_surface(*grid, solid)
         out.add_quads(boundary.corners, shell_surfaces(shell, boundary), shell_rests(grid, boundary))
-        if shell.has_floor:
+        if shell.has_floor and not shell.floor:
             floor = room_floor(shell, grid, solid, out.add_grid_surface)
             out.add_quads(floor, np.full(len(floor), shell.surfaces.floor, np.int32), np.ones(len(floor), np.bool_))
         return IDENTITY_PLACEMENT
@@ -105,7 +110,10 @@ class Room(BuiltPiece, Surfaced):
             doors = [door for door in self.doors if door.wall == side]
             windows = [window for window in self.windows if window.wall == side]
             openings += wall_openings(out, doors, windows, high[axis] - low[axis], height, side)
-        holes = valid_holes(out, self.holes, (low[0], high[0]), (low[2], high[2])) if self.ceiling else []
+        spans = (low[0], high[0]), (low[2], high[2])
+        holes = valid_holes(out, self.holes, *spans, "ceiling") if self.ceiling else []
+        floor_holes = valid_holes(out, self.floor_holes, *spans) if self.floor else []
+        ceiling = self.thickness if self.ceiling_thickness is None else self.ceiling_thickness
         surfaces = RoomSurfaces(
             self.surface, self.wall_surface, self.ceiling_surface, self.roof_surface, self.floor_surface
         )
@@ -113,11 +121,15 @@ class Room(BuiltPiece, Surfaced):
             (low[0], low[1], low[2]),
             (high[0], high[1], high[2]),
             self.thickness,
+            self.floor_thickness if self.floor else 0.0,
+            ceiling if self.ceiling else 0.0,
             self.floor,
             self.ceiling,
+            self.floor and (self.floor_thickness > 0.0 or self.is_given(Room.floor_surface)),
             self.shared,
             tuple(openings),
             tuple(holes),
+            tuple(floor_holes),
             surfaces,
             self.place_of(Room.from_),
         )
@@ -139,7 +151,7 @@ def room_cells(
         axis = 0 if opening.wall in ("north", "south") else 2
         edges[axis] += (first[axis], last[axis])
         edges[1] += (first[1], last[1])
-    for left, right, near, far in shell.holes:
+    for left, right, near, far in (*shell.holes, *shell.floor_holes):
         edges[0] += (left, right)
         edges[2] += (near, far)
     x, y, z = (grid_lines(outer_low[axis], outer_high[axis], edges[axis]) for axis in range(3))
@@ -158,7 +170,7 @@ def shell_rests(grid: RoomGrid, boundary: BoundaryQuads) -> Flags:
 
 
 def shell_surfaces(shell: RoomShell, boundary: BoundaryQuads) -> Ints:
-    """Surface index of each quad by its position: inner walls, ceiling, roof; `outside` elsewhere."""
+    """Surface index of each quad by its position: inner walls, ceiling, roof, floor; `outside` elsewhere."""
     side = boundary.side
     centre = boundary.corners.mean(axis=1)
     inside = np.all((centre > np.array(shell.low) - 1e-6) & (centre < np.array(shell.high) + 1e-6), axis=1)
@@ -166,13 +178,18 @@ def shell_surfaces(shell: RoomShell, boundary: BoundaryQuads) -> Ints:
     surface[inside] = shell.surfaces.walls
     surface[inside & (side == DOWN)] = shell.surfaces.ceiling
     surface[(side == UP) & (centre[:, 1] > shell.high[1] - 1e-6)] = shell.surfaces.roof
+    surface[(side == UP) & (np.abs(centre[:, 1] - shell.low[1]) < 1e-6)] = shell.surfaces.floor
     return surface
 
 
 def room_floor(shell: RoomShell, grid: RoomGrid, solid: Flags, grid_surface: GridSurface) -> Floats:
-    """Quads (M,4,3) of the floor below all cells that are empty at floor level, doorways included."""
+    """Quads (M,4,3) of the floor below all cells that are empty at floor level, with doorways, without its holes."""
     y = shell.low[1]
-    boundary = grid_surface(grid[0], np.array([y - 1.0, y]), grid[2], ~solid[:, :1, :])
+    x, _, z = grid
+    floor = ~solid[:, :1, :]
+    for left, right, near, far in shell.floor_holes:
+        floor[cell_range(x, left, right), :, cell_range(z, near, far)] = False
+    boundary = grid_surface(x, np.array([y - 1.0, y]), z, floor)
     corners: Floats = boundary.corners[boundary.side == UP]
     return corners
 
