@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..core.arguments import describe_value
+from .build.pieces import PIECES
 from .format.findings import Edit, Finding, FindingCollector, LevelError, Severity, SourceSpan, Suggestion
 from .format.piece_kind import Piece
 from .format.plain_values import (
@@ -22,7 +23,7 @@ from .format.plain_values import (
     plain_text,
     yaml_lines,
 )
-from .format.record import FORMAT
+from .format.record import FORMAT, Record
 from .format.source import MAX_LEVEL_BYTES, LevelSource
 from .format.text_source import text_path
 from .format.yaml_nodes import (
@@ -90,7 +91,7 @@ class LevelBuilder:
 
     def add(self, kind: str | Piece, fields: Mapping[str, LevelValue] | None = None, /, **more: LevelValue) -> int:
         """Append a piece: `add(Stairs(at=(0, 0, 0), steps=6))`, or its kind and its fields; its index, which findings
-        name."""
+        name. Fields with records in them, such as doors, are checked at once, as by the class."""
         if isinstance(kind, Piece):
             if fields is not None or more:
                 raise ValueError(f"{kind.kind}: give its fields to the piece")
@@ -98,6 +99,9 @@ class LevelBuilder:
         else:
             name = plain_text(_as_kind(kind), "kind")
             values = join_fields(fields, more, name)
+            given = [*(fields or {}).values(), *more.values()]
+            if name in PIECES and any(_has_record(value) for value in given):
+                PIECES[name](**{**(fields or {}), **more})
         self._pieces.append((name, values, _find_call(len(self._pieces))))
         return len(self._pieces) - 1
 
@@ -196,6 +200,11 @@ class CallFindings(FindingCollector):
         elif not place.file:
             place = self._start
         super().add(severity, place, where, message, str(cure))
+
+
+def _has_record(value: object) -> bool:
+    """Whether a value is a record, or a list with one in it."""
+    return isinstance(value, Record) or (isinstance(value, list | tuple) and any(map(_has_record, value)))
 
 
 def _as_kind(kind: object) -> str:

@@ -175,6 +175,10 @@ def test_a_record_of_another_class_is_refused() -> None:
             r"room: doors\[0\]: expected RoomDoor\(...\), not RoomWindow\(wall='south', width=1.2\)",
         ),
         (lambda: Group(at=(0, 0, 0), of=[door]), r"group: of\[0\]: expected a piece, not RoomDoor\(wall='south'\)"),
+        (
+            lambda: LevelBuilder().add("room", {"from": (0, 0, 0)}, to=(4, 3, 4), doors=[RoomWindow(wall="south")]),
+            r"room: doors\[0\]: expected RoomDoor\(...\), not RoomWindow",
+        ),
         (lambda: make().add(door), r"expected a piece, such as Stairs\(.*\), or its kind, not RoomDoor"),  # type: ignore[arg-type]
         (lambda: make().add(Stairs), r"expected a piece, such as Stairs\(.*\), or its kind, not <class"),  # type: ignore[arg-type]
         (lambda: make().add(Stairs.begin(door.place, "stairs")), "<stairs in line 0> was read from a file"),

@@ -20,7 +20,7 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices
 from ..format.surfaces import Surface
 from ..geometry.faces import FaceArrays, unit_normals
-from .pieces import NATURAL_KINDS, ROUND_KINDS
+from .pieces import ARCHED_KINDS, NATURAL_KINDS, ROUND_KINDS
 
 MAX_STRETCH = 3**0.5  # of a face whose normal is as far as possible from all axes
 LEVEL_SINE = math.sin(math.radians(10.0))  # faces less steep than this are mapped as floors
@@ -67,7 +67,7 @@ def _map_faces(faces: FaceArrays, chosen: Indices, surfaces: Sequence[Surface], 
     metres[..., 0] += _continued_offset(normals, high - low)[:, None]
     free = ~by_level & (flows == 0.0).all(axis=1)
     _unroll_round_faces(metres, corners, normals, right, low, high, free & np.isin(kinds, ROUND_KINDS))
-    _unroll_arches(metres, corners, normals, low, high, free & (kinds == "arch"))
+    _unroll_arches(metres, corners, normals, low, high, free & np.isin(kinds, ARCHED_KINDS))
     sizes = np.array([(1.0, 1.0) if entry.pbr is None else entry.pbr.size for entry in surfaces])[surface]
     uv: Floats = metres / sizes[:, None]
     uv[..., 1] = 1.0 - uv[..., 1]

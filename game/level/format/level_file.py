@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.walker_settings import DEFAULT_SETTINGS, SETTING_RANGES, WALKER_PRESETS
 from .level_tests.records import list_of_tests
-from .numbers import MAX_COORDINATE, Angle, Corners, Count, Height, Length, Number, Plan, Point, Radii
+from .numbers import MAX_COORDINATE, Angle, Coordinate, Corners, Count, Length, Number, Plan, Point, Radii
 from .piece_kind import Intending, Named, Piece, play
 from .record import Record
 from .record_values import Many, NamedRecords, One, Pieces, Prefabs, WordOr
@@ -205,7 +205,7 @@ class LevelFields(Record):
     golf = One("Golf holes.", GolfFields)
     play = One("Rules for balls.", PlayFields)
     exits = Many("Exits to other levels.", ExitFields, 256)
-    kill_height = Height("A player below this height respawns. Default: 20 m below the lowest corner.").optional()
+    kill_height = Coordinate("A player below this height respawns. Default: 20 m below the lowest corner.").optional()
     sky = One("Sky, sun and haze.", SkyFields)
     surfaces = NamedRecords("Surfaces by name.", SurfaceFields, 250)
     define = Prefabs("Prefabs: named pieces to `place` many times.")

@@ -251,7 +251,7 @@ class Length(Number):
         super().__init__(doc, default, "m", low, high)
 
 
-class Height(Number):
+class Coordinate(Number):
     """A coordinate along an axis, in metres."""
 
     def __init__(self, doc: str, default: float | None = None) -> None:

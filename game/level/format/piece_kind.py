@@ -87,6 +87,7 @@ class Piece(Record):
 
     form             of its faces
     is_round         whether its upright faces lie around a vertical axis: pictures go around it
+    is_arched        whether it has an arched opening: pictures go along the inside
     is_flat          whether it lies on a face of another piece
     has_openings     whether its own faces may be above a way through it
     is_low_below     whether the space below it is always low, so that checks of headroom leave it out
@@ -102,6 +103,7 @@ class Piece(Record):
     is_piece = True
     form: ClassVar[Form] = Form.SOLID
     is_round: ClassVar[bool] = False
+    is_arched: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
     has_openings: ClassVar[bool] = False
     is_low_below: ClassVar[bool] = False

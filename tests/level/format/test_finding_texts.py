@@ -10,7 +10,7 @@ import pytest
 
 from game.level import edit, export, level_builder, lint, materials, mesh_level, models
 from game.level.format import command_spans, text_source, written_values, yaml_layout, yaml_nodes
-from game.level.format.numbers import Height, Length, Ranged
+from game.level.format.numbers import Coordinate, Length, Ranged
 from game.level.format.record import Value
 from game.level.format.values import Picture
 from tests.level.test_corpus import read_corpus
@@ -129,7 +129,7 @@ UNSHOWN = {
         "write plain numbers": "the same",
     },
 }
-FIELDS = {kind.__name__ for kind in (*Value.__subclasses__(), *Ranged.__subclasses__(), Length, Height, Picture)}
+FIELDS = {kind.__name__ for kind in (*Value.__subclasses__(), *Ranged.__subclasses__(), Length, Coordinate, Picture)}
 NO_FINDINGS = ("limits", "typed", "stepped", "typed_word", "next_word", "schema", "page_kind")  # for editor and page
 SPOKEN = re.compile("[A-Za-z]{2,}")
 TYPES = re.compile(r"[a-z]+\[|Value\[T|\(\[")

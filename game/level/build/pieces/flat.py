@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core import vectors
 from ....core.vectors import Corner, Vector
-from ...format.numbers import Angle, Corners, Count, Height, Length, Number, Plan, Point
+from ...format.numbers import Angle, Coordinate, Corners, Count, Length, Number, Plan, Point
 from ...format.piece_kind import Form, Pull, Surfaced, Turn, building, ways
 from ...format.record import Record, Value
 from ...format.record_values import Many
@@ -94,7 +94,7 @@ class Floor(BuiltPiece, Surfaced):
     )
     from_ = Plan("One corner.")
     to = Plan("The opposite corner.")
-    y = Height("Height of the top.", 0.0)
+    y = Coordinate("Height of the top.", 0.0)
     thickness = Length("Thickness of the slab, downwards; 0 makes a single face.", 0.0, low=0.0)
     holes = Many("Holes, for example for stairs.", HoleFields, 16)
     tile = tile_field()

@@ -12,7 +12,7 @@ from ....core.vectors import Flags, Floats, Ints
 from ...format.expressions import ExpressionError
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError
-from ...format.numbers import PLAN_NAMES, Formula, FormulaValue, Grid, Height, Length, Number, Plan, Span
+from ...format.numbers import PLAN_NAMES, Coordinate, Formula, FormulaValue, Grid, Length, Number, Plan, Span
 from ...format.piece_kind import Form, Surfaced, building
 from ...format.record import Record, Value
 from ...format.record_values import Many, Terms
@@ -63,7 +63,7 @@ class Terrain(BuiltPiece, Surfaced):
     )
     from_ = Plan("One corner.")
     to = Plan("The opposite corner.")
-    y = Height("Added to all heights.", 0.0)
+    y = Coordinate("Added to all heights.", 0.0)
     heights = Grid(
         "Heights at the corners of cells: rows from north to south, each from west to east.", unit="m"
     ).optional()

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ....core.vectors import Floats, Vector
-from ...format.numbers import Count, Height, Length, Plan
+from ...format.numbers import Coordinate, Count, Length, Plan
 from ...format.piece_kind import Pull, Surfaced, Turn, building
 from ...format.record import Record
 from ...format.record_values import Many
@@ -28,7 +28,7 @@ class Door(Record):
     """A doorway in a wall."""
 
     kind = "door"
-    at = Height("Position of its centre along the wall. Default: the middle of the wall.").optional()
+    at = Coordinate("Position of its centre along the wall. Default: the middle of the wall.").optional()
     width = Length("Clear width.", 1.0)
     height = Length("Clear height.", 2.1)
 
@@ -37,7 +37,7 @@ class Window(Record):
     """A window opening in a wall."""
 
     kind = "window"
-    at = Height("Position of its centre along the wall. Default: the middle of the wall.").optional()
+    at = Coordinate("Position of its centre along the wall. Default: the middle of the wall.").optional()
     width = Length("Clear width.", 1.2)
     height = Length("Clear height.", 1.2)
     sill = Length("Height of its lower edge above the bottom of the wall.", 0.9)
@@ -122,7 +122,7 @@ class CentreLine(BuiltPiece, Surfaced):
     turns = Turn.AS_A_WHOLE
     from_ = Plan("Start of its centre line.")
     to = Plan("End of its centre line.")
-    y = Height("Height of its base.", 0.0)
+    y = Coordinate("Height of its base.", 0.0)
 
     def direction(self, out: PieceBuilder) -> tuple[float, Vector, float]:
         """Rotation (degrees) from +X to the direction of the line, its start, and its length (m)."""
@@ -188,6 +188,7 @@ class Arch(CentreLine):
 
     kind = "arch"
     example = "arch: {from: [0, 0], to: [4, 0], height: 3.5, width: 1.6, spring: 2}"
+    is_arched = True
     new = building(
         "arch: {from: [-2, 0], to: [2, 0], height: 3.5, width: 1.6, spring: 2, surface: @}",
         "gate vault doorway",
@@ -196,7 +197,7 @@ class Arch(CentreLine):
     from_, to, y = CentreLine.from_, CentreLine.to, CentreLine.y
     height = Length("Height from base to top.", 3.5)
     thickness = Length("Thickness, centred on the line.", 0.4)
-    at = Height("Position of the centre of the opening along the line. Default: the middle.").optional()
+    at = Coordinate("Position of the centre of the opening along the line. Default: the middle.").optional()
     width = Length("Clear width of the opening.", 1.6)
     spring = Length("Height at which the arch begins; its top is half the width higher.", 2.0)
     segments = Count("Number of straight segments of the arch.", 12, 2, 32)
