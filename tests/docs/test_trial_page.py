@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from game.app.guidance import guide, hint_memory
+from game.app.guidance import guide, hints
 from game.app.guidance.aim import describe_aim
 from game.app.runs import medals
 from game.app.settings.key_bindings import ACTIONS_BY_NAME
@@ -29,7 +29,7 @@ def test_the_names_of_the_page():
         assert OPTIONS_BY_NAME[name].page == "display"
         assert OPTIONS_BY_NAME[name].label in PAGE
     assert f"`levels/{medals.TABLE_FILE}`" in PAGE
-    assert f"`{hint_memory.FILE_NAME}`" in PAGE
+    assert f"`{hints.FILE_NAME}`" in PAGE
     assert "Earlier version of this level" in PAGE
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.drawing import chart, heat_map, palette, plot_sheet
+from game.drawing import heat_map, palette, plot_sheet
 from game.drawing.canvas import (
     INK,
     WHITE,
@@ -331,7 +331,7 @@ def test_storeys_stand_side_by_side():
 @pytest.mark.full
 def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn():
     canvas = draw_plot(YARD, [straight("short", 0.0, ticks=1)])
-    chart.draw_chart(canvas, (0.0, 0.0, 200.0, 100.0), chart.Chart("nothing", []))
+    plot_sheet.draw_chart(canvas, (0.0, 0.0, 200.0, 100.0), plot_sheet.Chart("nothing", []))
     assert Image.open(io.BytesIO(encode_png(canvas))).size == (canvas.width, canvas.height)
 
 
@@ -412,10 +412,10 @@ def test_the_legend_has_the_colour_of_water_on_the_plan():
 
 def test_the_highest_value_of_a_chart_is_below_its_frame():
     canvas = Canvas(200, 100)
-    series = chart.Series(np.array([0.0, 1.0, 2.0]), np.array([0.0, 6.5, 0.0]), (1, 2, 3))
-    chart.draw_chart(canvas, (0.0, 0.0, 200.0, 160.0), chart.Chart("speed", [series], is_from_zero=True))
+    series = plot_sheet.Series(np.array([0.0, 1.0, 2.0]), np.array([0.0, 6.5, 0.0]), (1, 2, 3))
+    plot_sheet.draw_chart(canvas, (0.0, 0.0, 200.0, 160.0), plot_sheet.Chart("speed", [series], is_from_zero=True))
     (line,) = [shape for shape in canvas.shapes if isinstance(shape, Line) and shape.colour == (1, 2, 3)]
-    assert min(y for _, y in line.points) > chart.TOP_ROOM + 5.0
+    assert min(y for _, y in line.points) > plot_sheet.TOP_ROOM + 5.0
 
 
 @pytest.mark.parametrize(("ticks", "text"), [((60,), "one 0, 60 ticks"), ((60, 20), "2 walks")])

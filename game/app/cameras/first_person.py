@@ -1,27 +1,185 @@
-"""First-person camera: the eye in the body, smoothed over steps and crouching; the near plane never cuts a wall."""
+"""First-person camera: the eye in the body, smoothed over steps and crouching; the near plane never cuts a wall.
+
+The head bobs with each step where the settings say so, and the view follows a body that turns with gravity. Neither
+reaches the simulation.
+"""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+from ...core.springs import Spring, ease_fraction
+from ..audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED
+
+if TYPE_CHECKING:
+    from ...physics import WalkerState
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...core.springs import Spring
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
 from ...render.world_view import PROBE_RADIUS, height_along, near_distance, place_eye, vertical_fov
 from ...sim import BodyPose
-from .head_bob import HeadBob
-from .up_transition import UpTransition
 
 if TYPE_CHECKING:
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
     from .camera import CameraFrame
+
+BOB_AMPLITUDE = 0.022  # m at FULL_BOB_SPEED: half of a real head's, which is enough on a screen
+FULL_BOB_SPEED = 4.0  # m/s from which on the bob has its full amplitude
+BOB_BLEND_RATE = 9.0  # 1/s at which the bob fades in and out
+STEP_SYNC_RATE = 6.0  # 1/s at which its phase follows the footsteps that are heard
+MIN_LANDING_SPEED = 1.5  # m/s: a slower landing makes no dip
+DIP_SPEED_FRACTION = 0.35  # initial speed of the dip over the landing speed above MIN_LANDING_SPEED
+DIP_SPRING_RATE = 14.0  # 1/s: lowest after 0.07 s, nearly over after 0.4 s
+MAX_DIP = 0.06  # m
+REST_TOLERANCE = 1e-5  # m, m/s and strength below which the motion ends
+
+
+class HeadBob:
+    """Bob and landing dip of one walker, advanced once a frame."""
+
+    __slots__ = ("_bob_strength", "_dip", "_fall_speed", "_phase", "_was_grounded")
+
+    def __init__(self) -> None:
+        self._bob_strength = 0.0  # 0 to 1
+        self._phase = 0.0  # in a step, 0 to 1; 0 as a foot comes down
+        self._dip = Spring()  # offset of the eye (m), negative after a landing
+        self._fall_speed = 0.0  # m/s along down
+        self._was_grounded = True
+
+    def update(
+        self, state: WalkerState, grounded: bool, seconds: float, bob: float, dips: bool, stride: float | None = None
+    ) -> float:
+        """Offset of the eye (m) along up. bob: amplitude, 0 to 1; stride: phase of the audible footsteps, 0 to 1."""
+        speed = math.hypot(*state.velocity)
+        walks = grounded and not state.sliding and not state.climbing and not state.swimming
+        self._update_landing_dip(state, grounded, seconds, dips)
+        wanted = bob * min(speed / FULL_BOB_SPEED, 1.0) if walks and bob > 0.0 else 0.0
+        self._bob_strength += (wanted - self._bob_strength) * ease_fraction(BOB_BLEND_RATE, seconds)
+        if wanted == 0.0 and self._bob_strength < REST_TOLERANCE:
+            self._bob_strength = self._phase = 0.0
+            return self._dip.offset
+        if walks:
+            self._phase += speed * seconds / (STEP_LENGTH + STEP_LENGTH_PER_SPEED * speed)
+            if stride is not None:
+                behind = (stride - self._phase + 0.5) % 1.0 - 0.5
+                self._phase += behind * ease_fraction(STEP_SYNC_RATE, seconds)
+            self._phase %= 1.0
+        return self._dip.offset - BOB_AMPLITUDE * self._bob_strength * math.cos(math.tau * self._phase)
+
+    def _update_landing_dip(self, state: WalkerState, grounded: bool, seconds: float, dips: bool) -> None:
+        """Advance the critically damped spring that a landing pushes down."""
+        if grounded and not self._was_grounded and self._fall_speed > MIN_LANDING_SPEED:
+            self._dip.speed -= min(
+                DIP_SPEED_FRACTION * (self._fall_speed - MIN_LANDING_SPEED), MAX_DIP * DIP_SPRING_RATE * math.e
+            )
+        self._was_grounded = grounded
+        if not state.grounded and not state.swimming and not state.climbing:
+            self._fall_speed = -sum(speed * axis for speed, axis in zip(state.velocity, state.up, strict=True))
+        elif grounded:
+            self._fall_speed = 0.0
+        self._dip.advance(seconds, DIP_SPRING_RATE)
+        self._dip.offset = max(self._dip.offset, -MAX_DIP)
+        self._dip.settle(REST_TOLERANCE)
+        if not dips:
+            self._dip = Spring()
+
+
+Matrix = NDArray[np.float64]
+
+SPRING_RATE = 8.0  # 1/s: nine tenths of a quarter turn after half a second
+REST_TOLERANCE = 1e-4  # radians below which the transition ends
+
+
+class UpTransition:
+    """Rotation (axis and angle) and offset between the frame of the view and that of the body. Both decay to zero."""
+
+    def __init__(self, pose: BodyPose) -> None:
+        self.snap(pose)
+
+    def snap(self, pose: BodyPose) -> None:
+        """End the transition: the view has the frame of the pose."""
+        self.up, self.north = pose.up, pose.north  # of the view, unit vectors
+        self._frame = _basis_matrix(pose.up, pose.north)
+        self._axis: Matrix = np.array((0.0, 1.0, 0.0))
+        self._spring = Spring()
+        self._initial_angle = 0.0  # radians
+        self.eye_offset: Point = (0.0, 0.0, 0.0)
+        self._initial_offset: Matrix = np.zeros(3)
+        self._offset_fraction = 1.0
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the view has not reached the frame of the body."""
+        return self._spring.offset != 0.0
+
+    def begin(self, pose: BodyPose, shown: Point, wanted: Point) -> None:
+        """Start from the present view after the body's frame has changed. shown, wanted: eye (m) before and after."""
+        fresh = _basis_matrix(pose.up, pose.north)
+        now = _rotation_matrix(self._axis, self._spring.offset) @ self._frame @ fresh.T
+        self._axis, self._initial_angle = _axis_angle(now)
+        self._spring = Spring(self._initial_angle)
+        self._initial_offset = np.subtract(shown, wanted)
+        self._frame = fresh
+        self._offset_fraction = 1.0
+        self._update_axes()
+
+    def update(self, seconds: float) -> None:
+        """Advance the critically damped spring by `seconds`."""
+        if not self.is_active:
+            return
+        self._spring.advance(seconds, SPRING_RATE)
+        if abs(self._spring.offset) <= REST_TOLERANCE:
+            self._spring.offset = 0.0
+        self._offset_fraction = self._spring.offset / self._initial_angle if self._initial_angle else 0.0
+        self._update_axes()
+
+    def _update_axes(self) -> None:
+        if self._spring.offset == 0.0:
+            self._initial_offset = np.zeros(3)
+        frame = _rotation_matrix(self._axis, self._spring.offset) @ self._frame
+        x, y, z = (self._initial_offset * self._offset_fraction).tolist()
+        self.eye_offset = (x, y, z)
+        up, south = frame[:, 1].tolist(), frame[:, 2].tolist()
+        self.up = (up[0], up[1], up[2])
+        self.north = (-south[0], -south[1], -south[2])
+
+
+def _basis_matrix(up: Point, north: Point) -> Matrix:
+    """(3, 3) matrix with east, up and south as columns."""
+    return np.column_stack((np.cross(north, up), up, np.negative(north)))
+
+
+def _rotation_matrix(axis: Matrix, angle: float) -> Matrix:
+    """(3, 3) rotation matrix about a unit axis (Rodrigues' formula)."""
+    if angle == 0.0:
+        return np.eye(3)
+    x, y, z = axis.tolist()
+    cross = np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
+    return np.asarray(np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * cross @ cross)
+
+
+def _axis_angle(turn: Matrix) -> tuple[Matrix, float]:
+    """Unit axis and angle (0 to pi) of a rotation matrix."""
+    angle = math.acos(min(max((float(np.trace(turn)) - 1.0) / 2.0, -1.0), 1.0))
+    axis = np.array((turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]))
+    size = float(np.linalg.norm(axis))
+    if size > 1e-6:
+        return axis / size, angle
+    if angle < 1.0:
+        return np.array((0.0, 1.0, 0.0)), 0.0
+    column = int(np.argmax(np.diag(turn)))  # half a turn: R + I has the axis as its columns
+    axis = (turn + np.eye(3))[:, column]
+    return axis / np.linalg.norm(axis), math.pi
+
 
 # A critically damped spring smooths the height of the eye over steps. During a climb at the vertical speed v it lags by
 # 2 v / rate. Stairs of rise 0.18 m and run 0.30 m at 4 m/s climb at 2.4 m/s: with these constants, measured on the

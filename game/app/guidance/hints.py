@@ -1,24 +1,40 @@
-"""Hints of play: each appears when it is needed and stays until the player has used it once. Jump and crouch hints come
-from a look at what is in front of the walker, by one cast of rays at the level's mesh."""
+"""Hints of play: each appears when it is needed and stays until the player has used it once.
+
+A file in the data folder remembers those that were used. Jump and crouch hints come from a look at what is in front of
+the walker, by one cast of rays at the level's mesh.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...text.key_symbols import key_symbol, key_symbols
+from ..input.actions import PlayAction
+from ..settings.key_bindings import key_label
+from ..settings.settings_table import Settings
+
+if TYPE_CHECKING:
+    from ..input.player_input import HeldActions
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from ...core import user_folders
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.vectors import Floats
 from ...physics.query.rays import raycast_nearest
 from ...physics.query.results import Hits
 from ...sim import Respawned
 from ...sim.trial import FALL_REASONS
-from ..input.actions import MOVEMENT_ACTIONS, PlayAction
-from .hint_memory import HintMemory
-from .hint_table import HINTS, STARTING_HINTS, Hint
+from ..input.actions import MOVEMENT_ACTIONS
+from ..launch.shared_files import SharedFile
 
 if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone
@@ -26,6 +42,136 @@ if TYPE_CHECKING:
     from ...sim.events import Event
     from ..input.player_input import HeldActions
     from ..runs.played_game import PlayedGame
+
+BRIEF_SECONDS = 10.0  # s that a hint is shown which is useful but not needed to go on
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One hint. text: made of the keys and the settings. seconds: longest time that it is shown in one level."""
+
+    name: str
+    text: Callable[[HeldActions, Settings], str]
+    seconds: float = math.inf
+
+
+def is_pressed_once(action: PlayAction, held: HeldActions, settings: Settings) -> bool:
+    """Whether one press starts an action and the next one ends it: it toggles, or its key is the mouse wheel."""
+    if action is PlayAction.REWIND:
+        return settings.rewind_key == "toggle"
+    by_wheel = not held.uses_gamepad and held.bindings.is_on_wheel(action)
+    return by_wheel or action in settings.toggled_actions or held.is_latched(action)
+
+
+def _hold(action: PlayAction, held: HeldActions, settings: Settings) -> str:
+    """`Hold Ctrl`, or `Ctrl` where one press is enough."""
+    key = held.describe(action)
+    return key if is_pressed_once(action, held, settings) else f"Hold {key}"
+
+
+def strike_text(held: HeldActions, settings: Settings) -> str:
+    """`Hold E, release to hit`, or `E, again to hit` where one press is enough."""
+    end = "again to hit" if is_pressed_once(PlayAction.USE, held, settings) else "release to hit"
+    return f"{_hold(PlayAction.USE, held, settings)}, {end}"
+
+
+def _walk_text(held: HeldActions, settings: Settings) -> str:
+    if held.uses_gamepad:
+        return f"{key_symbol('Left stick')} to move"
+    tap = held.bindings.keys_of(PlayAction.AUTO_WALK)[0]
+    taps = f"{key_symbol(key_label(tap))} or " if tap.startswith("MOUSE_") else ""  # it walks until the next press
+    return f"{taps}{key_symbols(held.bindings.movement_keys)} to move"
+
+
+def _look_text(held: HeldActions, settings: Settings) -> str:
+    if held.uses_gamepad:
+        return f"{key_symbol('Right stick')} to look"
+    turn_keys = "" if held.bindings.preset == "touchpad" else held.bindings.turn_keys
+    return f"{key_symbols(turn_keys or 'Mouse')} to look"
+
+
+def _rewind_text(held: HeldActions, settings: Settings) -> str:
+    return f"{_hold(PlayAction.REWIND, held, settings)}: rewind and try again"
+
+
+HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
+    Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe(PlayAction.JUMP)}: swim up"),
+    Hint("climb", lambda held, _: f"Walk into the ladder to climb   ·   {held.describe(PlayAction.JUMP)}: let go"),
+    Hint("crouch", lambda held, settings: f"{_hold(PlayAction.CROUCH, held, settings)}: crouch"),
+    Hint("jump", lambda held, settings: f"{held.describe(PlayAction.JUMP)}: jump"),
+    Hint("rewind", _rewind_text, BRIEF_SECONDS),
+    Hint("walk", _walk_text),
+    Hint("look", _look_text),
+    Hint("throw", lambda held, settings: f"{held.describe(PlayAction.USE)}: throw a ball"),
+    Hint("ghosts", lambda held, settings: f"{key_symbols('1 to 6')}: add a ghost that walks with you"),
+    Hint("aim", lambda held, settings: f"Press {held.describe(PlayAction.AIM)}: what to do, and where", BRIEF_SECONDS),
+    Hint("sprint", lambda held, settings: f"{_hold(PlayAction.SPRINT, held, settings)}: sprint", BRIEF_SECONDS),
+)
+STARTING_HINTS = ("walk", "look")  # shown side by side
+
+
+FILE_NAME = "hints.json"
+FORMAT_VERSION = 1
+MAX_BYTES = 1 << 16
+MAX_NAMES = 200
+
+
+class HintMemory:
+    """Names of the used hints; the file is read at the first question and written with each change."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._file: SharedFile[set[str]] = SharedFile(
+            FILE_NAME,
+            MAX_BYTES,
+            "All hints are shown again: their file",
+            "The hints that you have used",
+            set,
+            _parse_names,
+            _encode_names,
+            path,
+        )
+        self._used: set[str] | None = None
+        self._problem = ""
+
+    @property
+    def path(self) -> Path:
+        return self._file.path
+
+    @property
+    def used(self) -> set[str]:
+        if self._used is None:
+            self._used = set(self._file.read())
+        return self._used
+
+    def add(self, name: str) -> None:
+        """Remember that a hint was used. Another game may have written the file meanwhile: its names stay."""
+        if name not in self.used:
+            self.used.add(name)
+            self._problem = self._file.update(lambda names: names | self.used)
+            self._used = self.used | self._file.read()
+
+    def forget(self) -> None:
+        """Forget all, so that every hint is shown again."""
+        self._used = set()
+        self._problem = self._file.update(lambda names: set())
+
+    def take_problem(self) -> str:
+        """A sentence for the player about a damaged or unwritable file, once; empty where there is none."""
+        problem = " ".join([*self._file.take_notes(), *filter(None, [self._problem])])
+        self._problem = ""
+        return problem
+
+
+def _parse_names(data: bytes) -> tuple[set[str], str]:
+    names = (user_folders.decode_object(data, MAX_BYTES) or {}).get("used")
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        return set(names[:MAX_NAMES]), ""
+    return set(), "not a list of hints"
+
+
+def _encode_names(names: set[str]) -> bytes:
+    return (json.dumps({"format": FORMAT_VERSION, "used": sorted(names)}, indent=1) + "\n").encode()
+
 
 SCAN_SECONDS = 0.25  # s between two looks at the geometry in front of the body
 OBSTACLE_SECONDS = 2.0  # s that a hint about an obstacle stays after the obstacle is out of sight

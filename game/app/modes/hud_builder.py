@@ -14,7 +14,7 @@ from ...render import DebugLines, Hud, Snapshot
 from ...render.hud.palette import contact_colour, theme_for
 from ...render.materials.picture_textures import PictureFigures
 from ...render.snapshot import ScreenLabel
-from ..guidance.hint_table import is_pressed_once
+from ..guidance.hints import is_pressed_once
 from ..input.actions import PlayAction
 from ..visuals import golf_visuals
 from . import event_messages

@@ -12,7 +12,7 @@ from ...physics import Command
 from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
 from ..audio.sound_cue import SoundCue
-from ..guidance import hint_table
+from ..guidance import hints
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
@@ -21,8 +21,8 @@ from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING
 from ..visuals import golf_visuals
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from . import event_messages
-from .exit_doors import ExitDoors
 from .mode import Mode
+from .travel import ExitDoors
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -292,7 +292,7 @@ class PlayMode(Mode):
         if context.session is None:
             return ""
         world, view = context.world, context.input.view
-        use, slow = hint_table.strike_text(keys, context.settings), keys.describe(PlayAction.CROUCH)
+        use, slow = hints.strike_text(keys, context.settings), keys.describe(PlayAction.CROUCH)
         golf = golf_visuals.hint_text(world, use, view.pitch, context.feedback.golf_hud.aim.advice, slow)
         if golf and world.golf is not None and world.golf.is_ball_in_reach(world.walker_state):
             return golf

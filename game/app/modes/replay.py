@@ -29,7 +29,7 @@ from ..runs.movie_job import MovieSpan
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from ..visuals.golf_visuals import GolfHud
-from ..visuals.replay_timeline import ReplayTimeline, end_texts, key_strip, state_columns, state_text
+from ..visuals.timelines import ReplayTimeline, end_texts, key_strip, state_columns, state_text
 from . import event_messages
 from .mode import Mode
 

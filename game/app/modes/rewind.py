@@ -18,9 +18,9 @@ from ..cameras.orbit import OrbitCamera
 from ..input.actions import GLOBAL_ACTIONS, MOVEMENT_ACTIONS, REWIND_PLAY_ACTIONS, Action, PlayAction, RewindAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..settings.mode_names import REWINDING
-from ..visuals.rewind_timeline import Columns, Marks, build_timeline, event_marks, speed_columns
 from ..visuals.tick_card import tick_card
 from ..visuals.tick_diagram import TickDiagram, interpolated_body, trail_dots
+from ..visuals.timelines import Columns, Marks, build_timeline, event_marks, speed_columns
 from .mode import Mode
 
 if TYPE_CHECKING:

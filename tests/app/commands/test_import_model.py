@@ -16,8 +16,7 @@ from PIL import Image
 
 from game.app.commands import argument_types, command_line
 from game.app.commands.level_import import model_to_level
-from game.app.commands.level_import.level_template import yaml_scalar
-from game.app.commands.level_import.model_to_level import suggest_import_options
+from game.app.commands.level_import.model_to_level import suggest_import_options, yaml_scalar
 from game.app.commands.level_import.spawn_finder import find_spawn
 from game.app.launch.level_lookup import UserError
 from game.fuzz.path_checks import check_walk

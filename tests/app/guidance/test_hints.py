@@ -8,9 +8,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.guidance import hints
-from game.app.guidance.hint_memory import FILE_NAME, HintMemory
-from game.app.guidance.hint_table import HINTS, Hint, strike_text
-from game.app.guidance.hints import CROUCH, JUMP, find_obstacles
+from game.app.guidance.hints import CROUCH, FILE_NAME, HINTS, JUMP, Hint, HintMemory, find_obstacles, strike_text
 from game.app.input.player_input import HeldActions
 from game.app.settings.settings_file import Settings
 from game.level import load

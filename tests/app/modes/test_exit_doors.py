@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.modes.exit_doors import STAY_SECONDS
+from game.app.modes.travel import STAY_SECONDS
 from game.app.settings.mode_names import LEAVING, PLAYING
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from game.app.guidance import hint_memory
+from game.app.guidance import hints
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.progress import BestRun
@@ -139,7 +139,7 @@ def test_valid_entries_of_a_damaged_file_are_used_and_the_file_is_kept(file, dat
             lambda: run_library.update_library({}),
             "The list of runs cannot be saved",
         ),
-        (hint_memory.FILE_NAME, lambda: use_hint("jump"), "The hints that you have used cannot be saved"),
+        (hints.FILE_NAME, lambda: use_hint("jump"), "The hints that you have used cannot be saved"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_left_and_a_sentence_says_so(data, name, change, sentence):
@@ -154,7 +154,7 @@ def test_a_file_that_cannot_be_read_is_left_and_a_sentence_says_so(data, name, c
 
 
 def use_hint(name):
-    memory = hint_memory.HintMemory()
+    memory = hints.HintMemory()
     memory.add(name)
     return memory.take_problem()
 

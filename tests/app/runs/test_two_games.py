@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CHANGES = 60
 PROGRAM = """
 import dataclasses, sys
-from game.app.guidance.hint_memory import HintMemory
+from game.app.guidance.hints import HintMemory
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.library.run_library import RunEntry

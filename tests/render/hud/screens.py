@@ -29,7 +29,7 @@ from game.app.runs.library.run_library import RunEntry
 from game.app.runs.movie_job import MovieMaker
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
-from game.app.visuals import replay_timeline
+from game.app.visuals import timelines
 from game.app.visuals.feedback import Feedback
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -243,8 +243,8 @@ def replay_timeline_hud(settings: Settings) -> Hud:
     """A replay with its time line, at the end of the run beside a ghost."""
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
-    strip = replay_timeline.key_strip(False, True, 2, "outside", "on", HeldActions())
-    message, detail = replay_timeline.end_texts(83.45, True, HeldActions())
+    strip = timelines.key_strip(False, True, 2, "outside", "on", HeldActions())
+    message, detail = timelines.end_texts(83.45, True, HeldActions())
     timeline = Timeline(columns, 0.97, "1:23.45   ·   End", marks, "0:00.00", "1:23.45")
     return Hud(
         crosshair=False, timeline=timeline, key_strip=strip,

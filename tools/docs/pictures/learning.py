@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from game.drawing.canvas import INK, Canvas, Rectangle, Text, save_canvas
-from game.drawing.chart import Chart, Series, draw_chart
+from game.drawing.plot_sheet import Chart, Series, draw_chart
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "pictures" / "learning"
 COLOURS = ((33, 115, 178), (217, 102, 26), (51, 153, 77))
