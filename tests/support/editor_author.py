@@ -113,7 +113,8 @@ class Author(Player):
     def choose_row(self, label):
         """Go to a row of the selected piece's numbers by Tab."""
         labels = [row.label for row in self.editor.rows.rows()]
-        self.press(*["TAB"] * ((labels.index(label) - self.editor.rows.index) % len(labels)))
+        chosen = labels.index(self.editor.rows.chosen.label)
+        self.press(*["TAB"] * ((labels.index(label) - chosen) % len(labels)))
 
     def with_shift(self, *keys):
         self.game.key_pressed("LSHIFT")

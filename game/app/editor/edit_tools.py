@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -12,6 +13,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
+from ...level.geometry.instance_transform import ParentLink
 from ..input.actions import Action, EditorAction
 from . import selection
 from .document.job_queue import JobQueue
@@ -19,7 +21,8 @@ from .document.undo_history import EditError, ExternalChange, UndoHistory, UndoS
 from .handles import find_selection, handle_corners
 from .picking import PickHit, select_picked
 from .pieces import transforms
-from .selection import Selection
+from .pieces.piece_fields import PieceFields
+from .selection import Selection, every_link
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -52,6 +55,7 @@ class EditTools:
         self.selected: tuple[Selection, ...] = ()
         self.job_queue = JobQueue()
         self._level: Level | None = None  # the level while an edit runs
+        self._copies: tuple[Level, Selection, int] | None = None  # how often that piece is in that level
         self._game_level = view.game.level  # in which the selection was found last
 
     # Level
@@ -126,9 +130,7 @@ class EditTools:
         """Select these pieces and no others. Of two copies of one piece, and of a group and its piece, one is kept."""
         by_place = {picked.source_place: picked for picked in selected}
         kept = tuple(
-            picked
-            for picked in by_place.values()
-            if not any(place in by_place for _, place in picked.links[: picked.depth])
+            picked for picked in by_place.values() if not any(place in by_place for _, place in picked.containers)
         )
         if [picked.source_place for picked in kept] != [picked.source_place for picked in self.selected]:
             self.selection_changed()
@@ -206,11 +208,28 @@ class EditTools:
         count = len(self.selected)
         return f"{count} pieces" if count != 1 or self.selection is None else self.selection.label
 
-    def edit_each(
-        self, label: str, edit: Edit, message: str = "", prepare: Callable[[YamlDocument], None] | None = None
-    ) -> None:
+    def count_copies(self, picked: Selection) -> int:
+        """How often a piece is in the level: a piece in an array or prefab is written once."""
+        if self._copies is None or self._copies[:2] != (self.level, picked):
+            found = (one for one in every_link(self.level) if one.source_place == picked.source_place)
+            chains = {one.containers for one in found}
+            self._copies = self.level, picked, sum(map(self._count_arrays, chains)) or 1
+        return self._copies[2]
+
+    def _count_arrays(self, chain: Sequence[ParentLink]) -> int:
+        """Number of copies that the arrays of a chain of containers make."""
+        count = 1.0
+        for kind, place in chain:
+            if kind == "array":
+                with contextlib.suppress(EditError, EditRefused):
+                    document = self.open_history().document(Path(place.file) if place.file else self.level.path)
+                    entry = document.find_piece(place.line, place.column)
+                    count *= PieceFields(document, entry).number("count") or 1.0
+        return int(count)
+
+    def edit_each(self, label: str, edit: Edit, prepare: Callable[[YamlDocument], None] | None = None) -> None:
         """Run an edit of each selected piece, all as one undo step. The edit may return another piece, which is then
-        selected in its place. message: shown when it is done. prepare: called with the document of each file first."""
+        selected in its place. prepare: called with the document of each file first."""
         if not self.has_selection():
             return
 
@@ -221,39 +240,45 @@ class EditTools:
             after = [(picked, edit(document, entry, picked) or entry) for picked, entry in entries]
             return tuple(one if isinstance(one, Selection) else picked.found_at(document, one) for picked, one in after)
 
-        self._edit_groups(edit_file, f"{label} {self.describe_selected()}", message)
+        self._edit_groups(edit_file, f"{label} {self.describe_selected()}")
 
-    def _edit_groups(self, edit: GroupEdit, label: str, message: str = "") -> None:
+    def _edit_groups(self, edit: GroupEdit, label: str) -> None:
         """Run an edit of the selected pieces of each file."""
         groups: dict[Path, list[Selection]] = {}
         for picked in self.selected:
             groups.setdefault(picked.file(self.level), []).append(picked)
-        self.run_edits([(file, partial(edit, group)) for file, group in groups.items()], label, message)
+        self.run_edits([(file, partial(edit, group)) for file, group in groups.items()], label)
 
-    def run_edit(self, label: str, edit: Callable[[YamlDocument], tuple[Selection, ...]], message: str = "") -> None:
+    def run_edit(self, label: str, edit: Callable[[YamlDocument], tuple[Selection, ...]]) -> None:
         """Run an edit of the level's own file. The edit returns the new selection."""
-        self.run_edits([(self.open_history().path, edit)], label, message)
+        self.run_edits([(self.open_history().path, edit)], label)
 
     def run_edits(
-        self,
-        edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]],
-        label: str,
-        message: str = "",
+        self, edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]], label: str
     ) -> None:
-        """Run edits of some files in the job queue, as one undo step."""
+        """Run edits of some files in the job queue, as one undo step, and say that they are saved."""
         history = self.open_history()
         level = self.level
         before = self.selected
+        steps = len(history.undo_steps)
 
         def done(after: tuple[Selection, ...]) -> None:
             if self.selected == before:  # else another was picked meanwhile
                 self.selected = after
             self._on_saved()
-            if message:
-                self.view.show_message(message)
+            if len(history.undo_steps) > steps:
+                self.view.show_message(f"{label}, saved   ·   Z: undo{self._repeated_hint()}")
 
         self._level = level
         self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, self._on_failed)
+
+    def _repeated_hint(self) -> str:
+        """What an author should know who changes a piece that is repeated."""
+        picked = self.selection
+        count = self.count_copies(picked) if picked is not None else 1
+        if picked is None or count == 1:
+            return ""
+        return f"   ·   This {picked.kind} is repeated {count} times: Q selects the {picked.containers[-1][0]}"
 
     def queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
@@ -316,7 +341,7 @@ class EditTools:
         if len(self.selected) < 2:
             self.edit_each("Rotated", lambda document, entry, picked: transforms.rotate_piece(document, entry, degrees))
             return
-        if len({(picked.links[: picked.depth], picked.local_to_world) for picked in self.selected}) > 1:
+        if len({(picked.containers, picked.local_to_world) for picked in self.selected}) > 1:
             self.view.show_message("Select pieces of one group to rotate them together", urgent=True)
             return
         chosen = self.selected
@@ -360,8 +385,7 @@ class EditTools:
                 transforms.delete_selected(document, entry, picked)
             return ()
 
-        label = f"Deleted {self.describe_selected()}"
-        self._edit_groups(remove, label, f"{label}   ·   Z: undo")
+        self._edit_groups(remove, f"Deleted {self.describe_selected()}")
 
     def undo_or_redo(self, back: bool) -> None:
         """Undo the last edit, or redo the last undone one. It is said at once; the level follows when it is loaded."""

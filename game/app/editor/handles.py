@@ -45,7 +45,6 @@ class Handle:
     zone         box that is drawn; None for none
     heading      direction that is drawn as an arrow, 65536 to the turn; None for none
     path         points (m, world) of a mover's way, in order
-    copies       number of handles at the same place of the file: all change together
     """
 
     kind: str
@@ -56,7 +55,6 @@ class Handle:
     zone: LevelZone | None = None
     heading: int | None = None
     path: tuple[Vector, ...] = ()
-    copies: int = 1
 
 
 _handles: WeakKeyDictionary[Level, tuple[Handle, ...]] = WeakKeyDictionary()
@@ -64,11 +62,7 @@ _handles: WeakKeyDictionary[Level, tuple[Handle, ...]] = WeakKeyDictionary()
 
 def level_handles(level: Level) -> tuple[Handle, ...]:
     if level not in _handles:
-        found = [*_record_handles(level), *_marker_handles(level)]
-        places = Counter((handle.selection.source_place, handle.selection.part) for handle in found)
-        _handles[level] = tuple(
-            replace(handle, copies=places[handle.selection.source_place, handle.selection.part]) for handle in found
-        )
+        _handles[level] = (*_record_handles(level), *_marker_handles(level))
     return _handles[level]
 
 
@@ -171,11 +165,9 @@ def _mover_handles(level: Level, marker: PlacedMarker, chosen: Selection) -> Ite
     assert isinstance(motion, MoverSpec)
     instance = level.faces.instances[marker.instance]
     stops = [_sum(marker.at, instance.transform_vector(stop)) for stop in motion.path or ((0.0, 0.0, 0.0),)]
-    depth = next(n for n, (kind, place) in enumerate(instance.within) if place == level.origins[marker.origin].place)
-    own = replace(chosen, links=instance.within[: depth + 1], depth=depth)
-    yield Handle("mover", own.name, _above(marker.at, MOVER_CLEARANCE), own, path=tuple(stops))
+    yield Handle("mover", chosen.name, _above(marker.at, MOVER_CLEARANCE), chosen, path=tuple(stops))
     for number, stop in enumerate(stops):
-        part = replace(own, part=("path", number), name=f"{own.name}: stop {number + 1}")
+        part = replace(chosen, part=("path", number), name=f"{chosen.name}: stop {number + 1}")
         yield Handle("stop", part.name, stop, part, path=tuple(stops))
 
 

@@ -50,9 +50,14 @@ class Selection:
         return self.name if self.depth == len(self.links) - 1 else self.kind
 
     @property
+    def containers(self) -> tuple[ParentLink, ...]:
+        """What it is in, the outermost first."""
+        return self.links[: self.depth]
+
+    @property
     def enclosing_labels(self) -> str:
         """Enclosing groups, the innermost first."""
-        return ", ".join(f"{kind} at line {place.line}" for kind, place in reversed(self.links[: self.depth]))
+        return ", ".join(f"{kind} at line {place.line}" for kind, place in reversed(self.containers))
 
     @property
     def local_to_world(self) -> Matrix:
@@ -102,7 +107,9 @@ def select_origin(level: Level, origin: int, instance: int) -> Selection:
     """Selection of a piece by its index and that of its instance."""
     piece = level.origins[origin]
     piece_instance = level.faces.instances[instance]
-    links = (*piece_instance.within, (piece.kind, piece.place))
+    own = (piece.kind, piece.place)
+    links = piece_instance.within  # a mover is in it already
+    links = links[: links.index(own) + 1] if own in links else (*links, own)
     return Selection(links, len(links) - 1, piece_instance, piece.label)
 
 
@@ -111,7 +118,7 @@ def select_top_level(line: int, column: int, kind: str) -> Selection:
     return Selection(((kind, SourceSpan(line, column, len(kind))),), 0, PieceInstance(), kind)
 
 
-def _every_link(level: Level) -> Iterator[Selection]:
+def every_link(level: Level) -> Iterator[Selection]:
     """Every piece of the level that has faces or a marker, and every group around it, from the outermost."""
     faces = level.faces
     used = {(int(o), int(i)) for o, i in np.unique(np.stack((faces.origin, faces.instance)), axis=1).T}
@@ -123,7 +130,7 @@ def _every_link(level: Level) -> Iterator[Selection]:
 
 def find_at(level: Level, file: str, line: int, column: int = 0) -> Selection | None:
     """First copy of the piece or group at a place of a file; without a column of the first one on the line."""
-    for one in _every_link(level):
+    for one in every_link(level):
         place = one.source_place
         if (place.file, place.line) == (file, line) and column in (0, place.column):
             return one
@@ -137,49 +144,42 @@ def entry_location(document: YamlDocument, entry: DocumentEntry) -> tuple[int, i
     return document.line_of(start), len(before) - max(before.rfind("\n"), before.rfind("\r"))
 
 
-def _source_location(place: SourceSpan) -> tuple[str, int, int]:
-    return place.file, place.line, place.column
-
-
 def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
-    """Masks of the level's faces: those of the selected instance, and those of its other instances."""
+    """Masks of the level's faces: those of the selected copy, and those of the others. Copies of an array that are not
+    rotated count as one."""
     faces = level.faces
+    every_copy = np.zeros(len(faces), np.bool_)
     if selection.part is not None:
-        return np.zeros(len(faces), np.bool_), np.zeros(len(faces), np.bool_)
-    wanted = _source_location(selection.source_place)
-    is_wanted = np.array([_source_location(origin.place) == wanted for origin in level.origins], np.bool_)
+        return every_copy, every_copy
+    wanted = selection.source_place
+    is_wanted = np.array([origin.place == wanted for origin in level.origins], np.bool_)
     same = np.zeros(len(faces.instances), np.bool_)
     inside = np.zeros(len(faces.instances), np.bool_)
     for index, instance in enumerate(faces.instances):
-        depth = next((n for n, (_, place) in enumerate(instance.within) if _source_location(place) == wanted), -1)
-        if depth >= 0:
-            inside[index] = True
-            same[index] = _is_same_frame(instance.ancestor(depth).frame, selection.local_to_world)
-        else:
-            same[index] = _is_same_frame(instance.frame, selection.local_to_world)
-    every_instance = inside[faces.instance]
+        depth = next((n for n, (_, place) in enumerate(instance.within) if place == wanted), len(instance.within))
+        inside[index] = depth < len(instance.within)
+        frame = instance.ancestor(depth).frame if inside[index] else instance.frame
+        same[index] = instance.within[:depth] == selection.containers and _is_same_frame(frame, selection)
+    every_copy = inside[faces.instance]
     if len(is_wanted):
-        every_instance |= is_wanted[faces.origin]
-    selected = every_instance & same[faces.instance]
-    return (selected, every_instance & ~selected) if selected.any() else (every_instance, selected)
+        every_copy |= is_wanted[faces.origin]
+    selected = every_copy & same[faces.instance]
+    return (selected, every_copy & ~selected) if selected.any() else (every_copy, selected)
 
 
-def _is_same_frame(first: Matrix, second: Matrix) -> bool:
-    return max(abs(x - y) for x, y in zip(first, second, strict=True)) < 1e-6
+def _is_same_frame(frame: Matrix, selection: Selection) -> bool:
+    return max(abs(x - y) for x, y in zip(frame, selection.local_to_world, strict=True)) < 1e-6
 
 
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
     """The piece of the selection in a reloaded level; None if none of that kind is at its place any more."""
-    wanted = _source_location(selection.source_place)
-    inner = _source_location(selection.links[-1][1])
-    found = [
-        one for one in _every_link(level) if one.kind == selection.kind and _source_location(one.source_place) == wanted
-    ]
+    wanted = selection.links[selection.depth]
     return max(
-        found,
+        (one for one in every_link(level) if one.links[one.depth] == wanted),
         key=lambda one: (
-            _is_same_frame(one.local_to_world, selection.local_to_world),
-            _source_location(one.links[-1][1]) == inner,
+            one.containers == selection.containers,
+            _is_same_frame(one.local_to_world, selection),
+            one.links[-1] == selection.links[-1],
         ),
         default=None,
     )

@@ -241,12 +241,18 @@ class YamlDocument:
         assert isinstance(item, YamlMapping)
         return (item, item) if self._record_kind(item) else item.pairs[0]
 
+    def _fields_of(self, owner: DocumentEntry | YamlNode) -> YamlNode:
+        return self._pair(owner)[1] if isinstance(owner, DocumentEntry) else owner
+
     # Edits
 
-    def set_field(self, entry: DocumentEntry, field: str, value: str) -> None:
-        """Set a field to the value that `value` is the YAML text of. A field that is not given is added at the end."""
+    def set_field(self, owner: DocumentEntry | YamlNode, field: str, value: str) -> None:
+        """Set a field to the value that `value` is the YAML text of. A field that is not given is added at the end.
+
+        owner: an entry, or a mapping of the present tree.
+        """
         new = self._fragment(value)
-        _, fields = self._pair(entry)
+        fields = self._fields_of(owner)
         pairs = fields.find(field) if isinstance(fields, YamlMapping) else []
         if len(pairs) > 1:
             raise EditRefused(f"`{field}` is given twice: remove one of them first")
@@ -277,9 +283,9 @@ class YamlDocument:
         nodes = [*fields.nodes, *(node for pair in new for node in pair)]
         self._apply_nodes([_NodeEdit(fields, _with_children(fields, [node_meaning(node) for node in nodes]), [edit])])
 
-    def remove_field(self, entry: DocumentEntry, field: str) -> None:
-        """Remove a field if it is given."""
-        _, fields = self._pair(entry)
+    def remove_field(self, owner: DocumentEntry | YamlNode, field: str) -> None:
+        """Remove a field, if it is given, from an entry or a mapping of the present tree."""
+        fields = self._fields_of(owner)
         pairs = fields.find(field) if isinstance(fields, YamlMapping) else []
         if pairs and isinstance(fields, YamlMapping):
             self._remove(fields, fields.pairs.index(pairs[0]))

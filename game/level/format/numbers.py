@@ -133,7 +133,7 @@ class Ranged(Value[T]):
 
     def shown_default(self) -> str:
         if self.default is None:
-            return "(automatic)" if self.low > -MAX_COORDINATE else ""
+            return "(automatic)"
         return f"({format_number(float(self.default))})"
 
     def typed(self, text: str, label: str) -> tuple[float, str]:
@@ -222,14 +222,6 @@ def _expression_error(node: YamlScalar, error: expressions.ExpressionError) -> V
 def _column_place(node: YamlScalar, column: int) -> SourceSpan:
     """Position of a column (from 1) of an expression, whose text begins after leading blanks."""
     return node.locate(len(node.text) - len(node.text.lstrip()) + column)
-
-
-def number_of(text: str) -> float:
-    """Value of a number or of an expression. EditRefused if it is neither."""
-    try:
-        return float(expressions.parse_expression(text).evaluate())
-    except expressions.ExpressionError as error:
-        raise EditRefused(f"`{text[:40]}` is not a number: {error.message}") from None
 
 
 class Number(Ranged[float]):
@@ -358,9 +350,10 @@ class Plan(Ranged[tuple[float, float]]):
     item_words = NUMBER_WORDS
     usual_unit = "m"
     range_on_page = False
+    axes = ("x", "z")
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
-        return cast(tuple[float, float], self.point(node, ("x", "z")))
+        return cast(tuple[float, float], self.point(node, self.axes))
 
     def schema(self, made: SchemaMaker) -> Schema:
         return self.row_schema(2)

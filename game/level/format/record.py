@@ -81,6 +81,7 @@ class Value(Generic[T]):
     word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
     reading_rank: ClassVar[int] = 0  # those with a lower one are read first, because the others need them
     is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
+    axes: ClassVar[tuple[str, ...]] = ()  # names of the coordinates of a point
     noun: ClassVar[str] = ""  # of what a word names, for messages; "" for the name of the field
     unit: str = ""
     low: float = 0.0

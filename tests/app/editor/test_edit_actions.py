@@ -232,6 +232,7 @@ def test_a_room_gets_a_door_or_window_in_the_wall_in_view(tmp_path, eye, aim, ro
     author.choose_row(row)
     author.press("RETURN")
     assert author.text == LEVEL.replace(ROOM, line)
+    assert author.editor.rows.chosen.label == row, "the rows of the new one stand before it"
     author.press("Z")
     assert author.text == LEVEL
 

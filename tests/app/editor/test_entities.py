@@ -138,9 +138,8 @@ def test_the_side_of_a_selected_zone_is_pulled(author):
 @pytest.mark.full
 def test_typing_into_the_fields_of_entities(author):
     def type_into(label, text):
-        rows = author.editor.rows
-        rows.index = [row.label for row in rows.rows()].index(label)
-        rows.begin_typing(text)
+        author.choose_row(label)
+        author.editor.rows.begin_typing(text)
         author.press("ENTER")
 
     pick_handle(author, "goal")
@@ -260,7 +259,7 @@ def test_entities_inside_a_mover_and_a_prefab(author):
     assert author.tools.selection.kind == "checkpoint"
     author.press("PAGEUP")
     assert "checkpoint: {from: [-1, 0.7, -1], to: [1, 2.5, 1]}   # in the car" in author.text
-    copies = [n for n, one in enumerate(lights) if one.copies == 2]
+    copies = [n for n, one in enumerate(lights) if author.tools.count_copies(one.selection) == 2]
     assert len(copies) == 2
     pick_handle(author, "light", copies[1])
     look_north(author)

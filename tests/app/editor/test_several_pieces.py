@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.editor_author import LEVEL, PART
+from tests.support.editor_author import LEVEL, PART, Author, write_level
 
 BOX = ((0.5, 3, 4), (0.5, 1.0, 0.5))
 STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
@@ -176,15 +176,16 @@ def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
     from game.render.hud.arrangement import arrange_hud
 
     places = [place for card, _, place in arrange_hud(author.shown.hud, (1280, 720)).card_rows if card == 1]
+    labels = [row.label for row in author.editor.rows.rows()]
     for number, (x, y, width, height) in enumerate(places):
         navigation.pointer = (x + width / 2, y + height / 2)
         author.wait(2 / 60)
         assert author.editor.view.picked.point == aimed
         author.click()
-        assert author.editor.rows.index == number
+        assert author.editor.rows.chosen.label == labels[number]
         author.press("ESCAPE")
         author.game.scrolled(1.0)
-        assert author.editor.rows.index == (number - 1) % len(places), "the wheel reaches rows that have no room"
+        assert author.editor.rows.chosen.label == labels[number - 1], "the wheel reaches rows that have no room"
     assert author.text == LEVEL
 
 
@@ -228,3 +229,47 @@ def test_the_free_pointer_clicks_rows_of_cards(author):
     names = [row.label for row in author.shown.hud.cards[-1].rows]
     click_row(len(author.shown.hud.cards) - 1, names.index("pillar"))
     assert "- pillar: {at: [" in author.text[len(LEVEL) :]
+
+
+REPEATED = """\
+format: 1
+spawn: {at: [0, 0, 5]}
+define: {post: [pillar: {at: [0, 0, 0], radius: 0.3, height: 1}]}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - array: {count: 10, step: [2, 0, 0], of: [box: {from: [-9, 0, -4], to: [-8, 1, -3]}]}
+  - place: {what: post, at: [0, 0, 0]}
+  - place: {what: post, at: [3, 0, 0]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("eye", "aim", "count", "container", "written"),
+    [
+        ((0, 2, 3), (0, 0.5, 0.3), 2, "place", "pillar: {at: [0, 0, -0.5]"),
+        ((1.5, 2, 0), (1.5, 0.5, -3), 10, "array", "box: {from: [-9, 0, -4.5], to: [-8, 1, -3.5]}"),
+    ],
+)
+def test_a_repeated_piece_is_moved_and_its_author_is_told(tmp_path, eye, aim, count, container, written):
+    author = Author(write_level(tmp_path, REPEATED))
+    author.pick(eye, aim)
+    author.press("UP")
+    assert written in author.text
+    kind = author.tools.selection.kind
+    assert f"This {kind} is repeated {count} times: Q selects the {container}" in author.editor.view.message
+    assert f"all {count} copies change" in author.shown.hud.cards[1].subtitle
+    author.press("Q")
+    assert author.tools.selection.kind == container
+    author.press("UP")
+    assert "repeated" not in author.editor.view.message
+    author.press("Z", "Z")
+    assert author.text == REPEATED
+
+
+def test_only_the_aimed_copy_of_a_prefab_counts_as_selected(tmp_path):
+    author = Author(write_level(tmp_path, REPEATED))
+    author.pick((0, 2, 3), (0, 0.5, 0.3))
+    for _ in range(2):
+        corners = author.tools.corners_of(author.tools.selection)
+        assert abs(corners[:, 0]).max() < 0.31, "the other copy is 3 m away"
+        author.press("UP")

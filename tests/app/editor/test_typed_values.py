@@ -25,6 +25,8 @@ def typed(piece, label, text):
 
 BOX = "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice}"
 STAIRS = "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2}"
+WALL = "wall: {from: [0, 0], to: [4, 0], doors: ["
+CUPS = "terrain: {from: [0, 0], to: [4, 4], formula: 0, cups: ["
 WRITTEN = [
     (BOX, "to x", "1.25", "box: {from: [0, 0, 0], to: [1.25, 2*0.5, 1], surface: ice}"),
     (BOX, "to x", "1,25", "box: {from: [0, 0, 0], to: [1.25, 2*0.5, 1], surface: ice}"),
@@ -45,8 +47,14 @@ WRITTEN = [
     ("light: {at: [0, 2, 0]}", "colour", "#FA0", 'light: {at: [0, 2, 0], colour: "#FA0"}'),
     ("place: {what: tower}", "what", "tower", "place: {what: tower}"),
     ("sign: {text: Here, at: [0, 1, 0]}", "text", 'a "b" #c', 'sign: {text: "a \\"b\\" #c", at: [0, 1, 0]}'),
-    ("wall: {from: [0, 0], to: [4, 0], doors: [{at: 2}]}", "door 1 at", "1.5",
-     "wall: {from: [0, 0], to: [4, 0], doors: [{at: 1.5}]}"),
+    # values of entries in lists, written or not
+    (f"{WALL}{{at: 2}}]}}", "door 1 at", "1.5", f"{WALL}{{at: 1.5}}]}}"),
+    (f"{WALL}{{at: 2}}]}}", "door 1 width", "1.5", f"{WALL}{{at: 2, width: 1.5}}]}}"),
+    (f"{WALL}{{at: 2, width: 1.5}}]}}", "door 1 width", "", f"{WALL}{{at: 2}}]}}"),
+    (f"{WALL}{{width: 2}}, {{height: 2}}]}}", "door 2 at", "1.5", f"{WALL}{{width: 2}}, {{height: 2, at: 1.5}}]}}"),
+    (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 at z", "3", f"{CUPS}{{at: [1, 3]}}]}}"),
+    (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 at x", "4 5", f"{CUPS}{{at: [4, 5]}}]}}"),
+    (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 surface", "ice", f"{CUPS}{{at: [1, 2], surface: ice}}]}}"),
 ]  # fmt: skip
 
 
@@ -66,6 +74,8 @@ REFUSED = [
     (BOX, "surface", "icee", "there is no surface `icee`: did you mean `ice`?"),
     (BOX, "to x", "1 2", "`to` has 3 numbers: x y z"),
     (BOX, "to x", "", "`to x` needs a value"),
+    (f"{WALL}{{at: 2}}]}}", "door 1 height", "low", "`door 1 height` is a number from 0.01 to 1000 m"),
+    (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 at x", "4 5 6", "`cup 1 at` has 2 numbers: x z"),
     ("gravity: {from: [0, 0, 0], to: [1, 1, 1]}", "towards", "nort", "did you mean `north`?"),
     ("sign: {text: Here, at: [0, 1, 0]}", "text", "x" * 500, "characters"),
 ]
@@ -88,6 +98,7 @@ def test_digits_type_a_value_into_the_chosen_row_and_enter_writes_it(author):
     assert author.text == LEVEL
     author.press("RETURN")
     assert author.text == LEVEL.replace("to: [1, 2*0.5, 1]", "to: [1.25, 2*0.5, 1]")
+    assert author.editor.view.message == "Changed to x of box, saved   ·   Z: undo"
     assert author.game.mode == "editing", "Enter writes; it does not leave"
     author.press("Z")
     assert author.text == LEVEL
@@ -132,14 +143,14 @@ def test_enter_begins_to_type_into_the_chosen_row(author):
     assert author.text == LEVEL.replace("text: Here", "text: Here I am")
     author.press("Z", "RETURN", "RETURN")
     assert (author.text, author.game.mode) == (LEVEL, "editing")
-    author.editor.rows.index = [row.label for row in author.editor.rows.rows()].index("at x")
+    author.choose_row("at x")
     author.press("RETURN")
     assert author.editor.rows.typed == "3"
     author.type("-1.5")
     author.press("RETURN")
     assert "sign: {text: Here, at: [-1.5, 1.5, 6]" in author.text
     author.press("Z")
-    author.editor.rows.index = [row.label for row in author.editor.rows.rows()].index("move by")
+    author.choose_row("move by")
     author.game.key_pressed("MINUS")
     author.game.text_typed("-")  # the window sends it after the key
     author.type("1 0 0")

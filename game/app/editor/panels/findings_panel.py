@@ -129,8 +129,7 @@ class FindingsPanel(SidePanel):
             document.apply_edit(finding.edit)
             return ()
 
-        message = f"Fixed line {finding.line}   ·   Z: undo"
-        self.tools.queue_edit(lambda: self.tools.run_edit(f"Fixed line {finding.line}", edit, message))
+        self.tools.queue_edit(lambda: self.tools.run_edit(f"Fixed line {finding.line}", edit))
 
     def _fix_all(self) -> None:
         history = self.tools.open_history()
@@ -145,7 +144,7 @@ class FindingsPanel(SidePanel):
             document.replace_text(fixed.text)
             return ()
 
-        self.tools.queue_edit(lambda: self.tools.run_edit("Fixed all", edit, "Fixed what can be fixed   ·   Z: undo"))
+        self.tools.queue_edit(lambda: self.tools.run_edit("Fixed what can be fixed", edit))
 
     def handle_action(self, action: Action) -> None:
         row = self.chosen_row()

@@ -14,11 +14,11 @@ from ....level.geometry.instance_transform import PieceInstance
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
 from .. import selection
-from ..document.field_access import PieceFields
 from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..pieces import new_pieces, palette_entries
 from ..pieces.palette_entries import PREFABS, PaletteEntry
+from ..pieces.piece_fields import PieceFields
 from ..pieces.transforms import child_pieces, rotate_point
 from ..selection import Selection, entry_location
 from ..tools.placement import Placement
@@ -169,9 +169,7 @@ class PalettePanel(SidePanel):
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.selection_changed()
-        self.tools.queue_edit(
-            lambda: self.tools.run_edits([(file, insert)], f"New {label}", f"New {label}   ·   Arrows: move, Z: undo")
-        )
+        self.tools.queue_edit(lambda: self.tools.run_edits([(file, insert)], f"New {label}"))
 
     def press(self, button: str) -> bool:
         if button != MouseButton.LEFT:

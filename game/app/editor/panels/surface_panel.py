@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.record import DEFAULT_SURFACE
-from ..document.field_access import PieceFields
 from ..pieces import new_pieces
+from ..pieces.piece_fields import PieceFields
 from ..pieces.transforms import child_pieces
 from ..selection import Selection
 from .side_panel import SidePanel, SidePanelRow, matches
@@ -69,9 +71,8 @@ class SurfacePanel(SidePanel):
                 document.set_field(piece, "surface", name)
 
         def run() -> None:
-            tools.edit_each(
-                f"Surface {name} on", edit, prepare=lambda document: new_pieces.add_missing_surfaces(document, added)
-            )
+            prepare = partial(new_pieces.add_missing_surfaces, surfaces=added)
+            tools.edit_each(f"Surface {name} on", edit, prepare)
 
         self.tools.queue_edit(run)
         if not shift:

@@ -10,9 +10,9 @@ from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_scalar
 from ....level.format.level_file import PLACE_LISTS, LevelFields
 from ....level.format.piece_kind import Pull, Turn
-from ..document.field_access import PieceFields
 from . import transforms
 from .palette_entries import SURFACE_TOKEN, PaletteEntry
+from .piece_fields import PieceFields
 
 MIN_RISE = 0.5  # m that a lift rises at least
 _HANGING_HEIGHT = re.compile(r"\bat: \[[^,]+, ([0-9.]+),")

@@ -11,7 +11,7 @@ from ....core.vectors import Floats, Vector
 from ....level.edit import EditRefused, format_number
 from ....level.format.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix
-from ..document.field_access import PieceFields
+from .piece_fields import PieceFields
 from .transforms import to_local_offset
 
 OPENINGS = {"door": "doors", "window": "windows"}  # the field of each kind of opening

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
-from ....level.format.numbers import Number, Plan, Point, Ranged
+from ....level.format.numbers import Point, Ranged
 from ....level.format.record import KnownNames, Value
 from ....level.format.record_values import Many
-from ....level.format.values import Choice
-from ..document.field_access import PATH, PieceFields
+from .piece_fields import PATH, FieldPath, PieceFields
 
-AXES = {3: "xyz", 2: "xz"}
 NO_NAMES = KnownNames()
 _STOP = Point("A stop of a path.")
 _DECIMAL_COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+")
@@ -26,21 +24,20 @@ _PLAIN_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+")
 class PieceRow:
     """A value of a piece.
 
-    value        as written; in brackets where it is only the default
-    name, path   its field, and its place in the field's value: indices of entries and coordinates, names in an entry
-    field        its kind
+    value   as written; in brackets where it is only the default
+    path    where it stands in the piece: name of the field, indices of entries and coordinates, names in an entry
+    field   its kind
     """
 
     label: str
     value: str
-    name: str
+    path: FieldPath
     field: Value[Any]
-    path: tuple[str | int, ...] = ()
     is_written: bool = True  # false where `value` shows a default
 
 
 def piece_rows(document: YamlDocument, entry: DocumentEntry, part: tuple[str, int] | None = None) -> list[PieceRow]:
-    """All values that can be stepped or typed: single numbers, coordinates of points, numbers of doors and windows,
+    """All values that can be stepped or typed: single numbers, coordinates of points, values of entries (doors, holes),
     then surfaces, choices, flags and texts. Those that are written in another form are left out.
 
     part: field and index of a selected point of the piece; the place of a stop comes before the fields of its mover.
@@ -49,44 +46,39 @@ def piece_rows(document: YamlDocument, entry: DocumentEntry, part: tuple[str, in
     found: list[PieceRow] = []
     if part is not None and part[0] == PATH:
         with contextlib.suppress(EditRefused):
-            stop = fields.vector(*part)
-            found += _point_rows(fields, _STOP, f"stop {part[1] + 1}", stop or [], *part)
+            found += _point_rows(fields, _STOP, f"stop {part[1] + 1}", part)
     for field in sorted(fields.record.fields.values(), key=_rank):
         with contextlib.suppress(EditRefused):
-            found += _rows_of(fields, field)
+            found += _rows_of(fields, field, field.name, (field.name,))
     return found
 
 
 def _rank(field: Value[Any]) -> int:
     """Place of a field among the rows."""
-    return field.word_rank or (-3 if field.is_number else -2 if isinstance(field, Point | Plan) else -1)
+    return field.word_rank or (-3 if field.is_number else -2 if field.axes else -1)
 
 
-def _rows_of(fields: PieceFields, field: Value[Any]) -> Iterator[PieceRow]:
-    if field.is_number or field.word_rank:
-        text = fields.text(field.name)
+def _rows_of(fields: PieceFields, field: Value[Any], label: str, path: FieldPath) -> Iterator[PieceRow]:
+    if field.axes:
+        yield from _point_rows(fields, field, label, path)
+    elif field.is_number or field.word_rank:
+        text = fields.text(*path)
         shown = field.shown_default() if text is None else text
         if shown:
-            yield PieceRow(field.name, shown, field.name, field, is_written=text is not None)
-    elif isinstance(field, Point | Plan):
-        yield from _point_rows(fields, field, field.name, fields.vector(field.name) or [], field.name)
+            yield PieceRow(label, shown, path, field, text is not None)
     elif isinstance(field, Many):
         for index in fields.entries(field.name):
             for inner in field.record.fields.values():
-                text = fields.text(field.name, index, inner.name) if isinstance(inner, Number | Choice) else None
-                if text is not None:
-                    label = f"{field.record.kind} {index + 1} {inner.name}"
-                    yield PieceRow(label, text, field.name, inner, (index, inner.name))
+                inner_label = f"{field.record.kind} {index + 1} {inner.name}"
+                yield from _rows_of(fields, inner, inner_label, (*path, index, inner.name))
 
 
-def _point_rows(
-    fields: PieceFields, field: Value[Any], label: str, point: Sequence[float], name: str, *path: int
-) -> Iterator[PieceRow]:
+def _point_rows(fields: PieceFields, field: Value[Any], label: str, path: FieldPath) -> Iterator[PieceRow]:
     """Coordinates of a point."""
-    is_written = fields.is_written(name) or bool(path)
-    for index, value in enumerate(point):
+    is_written = fields.is_written(*path) or path[0] == PATH
+    for index, value in enumerate(fields.vector(*path) or ()):
         text = format_number(value) if is_written else f"({format_number(value)})"
-        yield PieceRow(f"{label} {AXES[len(point)][index]}", text, name, field, (*path, index), is_written)
+        yield PieceRow(f"{label} {field.axes[index]}", text, (*path, index), field, is_written)
 
 
 def read_numbers(text: str) -> list[float]:
@@ -105,13 +97,13 @@ def type_value(
     field = row.field
     typed = text.strip()
     if not typed:
-        if row.path or field.required:
+        if field.axes or field.required:
             raise EditRefused(f"`{row.label}` needs a value: {field.limits()}")
-        document.remove_field(entry, row.name)
+        fields.remove(*row.path)
     elif not isinstance(field, Ranged):
-        fields.set(row.name, field.typed_word(typed, names), *row.path)
-    elif not isinstance(field, Point | Plan):
-        fields.set(row.name, field.typed(typed, row.label)[1], *row.path)
+        fields.set(row.path, field.typed_word(typed, names))
+    elif not field.axes:
+        fields.set(row.path, field.typed(typed, row.label)[1])
     else:
         numbers: list[float] = []
         with contextlib.suppress(EditRefused):
@@ -119,13 +111,12 @@ def type_value(
         if len(numbers) < 2:
             value, written = field.typed(typed, row.label)
             is_number = _PLAIN_NUMBER.fullmatch(written) or not row.is_written
-            fields.set(row.name, value if is_number else written, *row.path)
+            fields.set(row.path, value if is_number else written)
             return
-        count = 3 if isinstance(field, Point) else 2
+        count = len(field.axes)
         if len(numbers) != count:
-            raise EditRefused(f"`{row.label[:-2]}` has {count} numbers: {' '.join(AXES[count])}")
-        values = [field.typed(str(value), row.name)[0] for value in numbers]
-        fields.set(row.name, values, *row.path[:-1])
+            raise EditRefused(f"`{row.label.rpartition(' ')[0]}` has {count} numbers: {' '.join(field.axes)}")
+        fields.set(row.path[:-1], [field.typed(str(value), row.label)[0] for value in numbers])
 
 
 def step_value(
@@ -136,25 +127,24 @@ def step_value(
     fields = PieceFields(document, entry)
     field = row.field
     if not isinstance(field, Ranged):
-        fields.set(row.name, field.next_word(row.value.strip("()"), sense, names), *row.path)
+        fields.set(row.path, field.next_word(row.value.strip("()"), sense, names))
         return
-    value = fields.number(row.name, *row.path)
+    value = fields.number(*row.path)
     if value is None:
-        raise EditRefused(f"`{row.name}` is automatic: type a value")
-    by = sense * field.step_size(value, grid, fine)
-    fields.set(row.name, field.stepped(value, by, row.label), *row.path)
+        raise EditRefused(f"`{row.label}` is automatic: type a value")
+    fields.set(row.path, field.stepped(value, sense * field.step_size(value, grid, fine), row.label))
 
 
 def common_rows(lists: Sequence[list[PieceRow]]) -> list[PieceRow]:
-    """Rows that all of several pieces have, without points and doors. Different values show as "(various)"."""
+    """Rows that all of several pieces have, without points and entries. Different values show as "(various)"."""
     if len(lists) == 1:
         return lists[0]
     found = []
     for row in lists[0]:
         same = [next((other for other in rows if other.label == row.label), None) for rows in lists]
-        if not row.path and all(other is not None and other.field.words == row.field.words for other in same):
+        if len(row.path) == 1 and all(other is not None and other.field.words == row.field.words for other in same):
             values = {other.value for other in same if other is not None}
             is_one = len(values) == 1
             value = row.value if is_one else "(various)"
-            found.append(PieceRow(row.label, value, row.name, row.field, is_written=is_one and row.is_written))
+            found.append(PieceRow(row.label, value, row.path, row.field, is_one and row.is_written))
     return found

@@ -9,7 +9,7 @@ from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.piece_kind import Pull
 from ....level.geometry.instance_transform import Matrix
-from ..document.field_access import PieceFields
+from .piece_fields import PieceFields
 from .transforms import rotate_point, to_local_offset
 
 ORIGIN = (0.0, 0.0, 0.0)

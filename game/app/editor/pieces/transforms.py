@@ -5,19 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_scalar
 from ....level.format.level_file import PLACE_LISTS, PLACES
-from ....level.format.numbers import Corners, Plan, Point
-from ....level.format.piece_kind import Pull
 from ....level.format.record_values import Many
 from ....level.format.yaml_nodes import YamlList, YamlMapping
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
-from ..document.field_access import PATH, PieceFields, Written
 from ..selection import Selection
+from .piece_fields import PATH, FieldPath, PieceFields, Written
 
-POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left
 REVERSED_WALLS = frozenset(("north", "south"))  # walls along which `at` counts the other way after a quarter turn
 
@@ -35,46 +33,25 @@ def to_local_offset(frame: Matrix, displacement: Sequence[float]) -> Vector:
 def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> None:
     """Move a piece by a displacement in the axes of its parent. EditRefused if it cannot be written."""
     fields = PieceFields(document, entry)
-    if entry.kind == "array":
-        _move_array(fields, offset)
+    if entry.kind == "array":  # its pieces and its centre of rotation
+        if fields.is_written("around") or (fields.number("turn") or 0.0) != 0.0:
+            fields.set("around", _shifted(fields.vector("around"), offset))
+        for child in child_pieces(document, entry):
+            move_piece(document, child, offset)
         return
-    moved = False
-    for field in fields.record.fields.values():
-        if field.name in fields.record.relative_points:
-            continue
-        if isinstance(field, Corners):
-            fields.set(field.name, [_add_offset(row, offset) for row in fields.rows(field.name)])
-        elif isinstance(field, Many):
-            _move_plans(fields, field.name, offset)
-            continue
-        elif field.name not in POSITION_FIELDS or not isinstance(field, Point | Plan):
-            continue
-        else:
-            point = fields.vector(field.name)
-            if point is None:
-                continue
-            fields.set(field.name, _add_offset(point, offset))
-        moved = True
+    changes = {path: _shifted(value, offset) for path in fields.positions() if (value := fields.value(*path))}
     if offset[1] != 0.0 and fields.field("y") is not None:
-        fields.set("y", (fields.number("y") or 0.0) + offset[1])
-        moved = True
-    if not moved:
+        changes["y",] = (fields.number("y") or 0.0) + offset[1]
+    if not changes:
         raise EditRefused(f"`{entry.kind}` has no position to change")
+    fields.set_all(changes)
 
 
-def _add_offset(point: Sequence[float], offset: Sequence[float]) -> list[float]:
-    """[x, z] or [x, y, z] moved by (x, y, z)."""
-    return [a + b for a, b in zip(point, offset if len(point) == 3 else (offset[0], offset[2]), strict=True)]
-
-
-def _move_plans(fields: PieceFields, name: str, offset: Sequence[float], only: int | None = None) -> None:
-    """Move the points [x, z] in a list: all holes or cups, or one of them."""
-    changes: dict[tuple[str | int, ...], Written] = {}
-    for index, inner in fields.plans(name):
-        point = fields.vector(name, index, inner) if only in (None, index) else None
-        if point is not None:
-            changes[index, inner] = _add_offset(point, offset)
-    fields.set_parts(name, changes)
+def _shifted(value: Any, offset: Sequence[float]) -> Any:
+    """A point [x, z] or [x, y, z], or a list of them, moved by (x, y, z)."""
+    if isinstance(value[0], list):
+        return [_shifted(point, offset) for point in value]
+    return [a + b for a, b in zip(value, offset if len(value) == 3 else (offset[0], offset[2]), strict=True)]
 
 
 def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
@@ -91,14 +68,6 @@ def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentE
     return found
 
 
-def _move_array(fields: PieceFields, offset: Vector) -> None:
-    """Move an array: its pieces and its centre of rotation."""
-    if fields.is_written("around") or (fields.number("turn") or 0.0) != 0.0:
-        fields.set("around", _add_offset(fields.vector("around") or [0.0, 0.0, 0.0], offset))
-    for child in child_pieces(fields.document, fields.entry):
-        move_piece(fields.document, child, offset)
-
-
 def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     fields = PieceFields(document, entry)
@@ -107,40 +76,33 @@ def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -
         fields.set("facing", (fields.number("facing") or 0.0) + degrees)
         return
     middle = pivot_point(document, entry)
-    if facing is not None:
-        fields.set(facing.instead, rotate_point(fields.vector(facing.instead) or [], middle, degrees))
-    elif outline := fields.outline():
-        fields.set(outline, [rotate_point(row, middle, degrees) for row in fields.rows(outline)])
-    elif fields.field("from") is None:
-        raise _without_direction(entry)
-    else:
-        if fields.record.pull is not Pull.LINE:
-            _check_quarter_turn(entry, degrees)
-            _rotate_openings(fields, degrees)
-            corners: dict[tuple[str | int, ...], Written] = {}
-            for index, inner in fields.plans("holes"):
-                corners[index, inner] = rotate_point(fields.vector("holes", index, inner) or [], middle, degrees)
-            fields.set_parts("holes", corners)
-        for name, point in zip(("from", "to"), fields.ends(), strict=True):
-            fields.set(name, rotate_point(point, middle, degrees))
+    if facing is None and fields.record.has_corners():
+        _check_quarter_turn(entry, degrees)
+        _rotate_openings(fields, degrees)
+    fields.set_all({
+        path: _rotated(value, middle, degrees) for path in fields.positions() if (value := fields.value(*path))
+    })  # fmt: skip
 
 
-def _without_direction(entry: DocumentEntry) -> EditRefused:
-    return EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
+def _rotated(value: Any, middle: Sequence[float], degrees: float) -> Any:
+    """A point, or a list of points, rotated about `middle`."""
+    if isinstance(value[0], list):
+        return [_rotated(point, middle, degrees) for point in value]
+    return rotate_point(value, middle, degrees)
 
 
 def pivot_point(document: YamlDocument, entry: DocumentEntry) -> Vector:
     """Point about which `rotate_piece` rotates a piece, in the axes of its parent. EditRefused if it has none."""
     fields = PieceFields(document, entry)
     if fields.field("at") is not None:
-        x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
-        return (x, y, z)
-    if outline := fields.outline():
-        x, y, z = (sum(values) / len(values) for values in zip(*fields.rows(outline), strict=True))
-        return (x, y, z)
-    if fields.field("from") is None:
-        raise _without_direction(entry)
-    middle = [(a + b) / 2 for a, b in zip(*fields.ends(), strict=True)]
+        points = [fields.vector("at") or [0.0, 0.0, 0.0]]
+    elif outline := fields.outline():
+        points = fields.rows(outline)
+    elif fields.field("from") is not None:
+        points = list(fields.ends())
+    else:
+        raise EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
+    middle = [sum(values) / len(values) for values in zip(*points, strict=True)]
     return (middle[0], middle[1] if len(middle) == 3 else 0.0, middle[-1])
 
 
@@ -182,7 +144,7 @@ def _rotate_openings(fields: PieceFields, degrees: float) -> None:
     start, end = fields.ends()
     lengths = [abs(end[0] - start[0]), abs(end[-1] - start[-1])]  # of its clear walls along x and z
     for name in ("doors", "windows"):
-        changes: dict[tuple[str | int, ...], Written] = {}
+        changes: dict[FieldPath, Written] = {}
         for index in fields.entries(name):
             side, at = fields.text(name, index, "wall"), fields.number(name, index, "at")
             if side not in QUARTER_TURN_SIDE or at is None:
@@ -190,8 +152,8 @@ def _rotate_openings(fields: PieceFields, degrees: float) -> None:
             for turn in range(round(degrees / 90.0) % 4):
                 at = lengths[turn % 2] - at if side in REVERSED_WALLS else at
                 side = QUARTER_TURN_SIDE[side]
-            changes |= {(index, "wall"): side, (index, "at"): at}
-        fields.set_parts(name, changes)
+            changes |= {(name, index, "wall"): side, (name, index, "at"): at}
+        fields.set_all(changes)
 
 
 # What is selected: a piece, a place such as a spawn, or a point of a piece
@@ -207,14 +169,12 @@ def move_selected(document: YamlDocument, entry: DocumentEntry, picked: Selectio
     fields = PieceFields(document, entry)
     if name in fields.record.relative_points:
         offset = _in_own_directions(fields, offset)
-    if fields.plans(name):
-        _move_plans(fields, name, offset, index)
-        return
-    path = (index,) if name == PATH else ()
-    point = fields.vector(name, *path)
-    if point is None:
+    paths: list[FieldPath] = [path for path in fields.positions() if path[:2] == picked.part]  # in an entry
+    paths = paths or [(name, index) if name == PATH else (name,)]
+    values = {path: fields.value(*path) for path in paths}
+    if None in values.values():
         raise EditRefused(f"`{name}` is not written here")
-    fields.set(name, _add_offset(point, offset), *path)
+    fields.set_all({path: _shifted(value, offset) for path, value in values.items()})
 
 
 def duplicate_selected(
@@ -230,7 +190,7 @@ def duplicate_selected(
         fields = PieceFields(document, entry)
         stops = fields.rows(PATH)
         after = min(picked.part[1], len(stops) - 1)
-        stops.insert(after + 1, _add_offset(stops[after], _in_own_directions(fields, offset)))
+        stops.insert(after + 1, _shifted(stops[after], _in_own_directions(fields, offset)))
         fields.set(PATH, stops)
         return replace(picked, part=(PATH, after + 1), name=f"{picked.name.rpartition(' ')[0]} {after + 2}")
     else:
@@ -265,7 +225,7 @@ def delete_selected(document: YamlDocument, entry: DocumentEntry, picked: Select
     """Remove a selected piece, place or point."""
     if picked.part is None:
         document.remove_piece(entry)
-    elif picked.part[0] == PATH or PieceFields(document, entry).plans(picked.part[0]):
+    elif picked.part[0] == PATH or isinstance(PieceFields(document, entry).field(picked.part[0]), Many):
         document.remove_item(entry, *picked.part)
     else:
         raise EditRefused("delete the piece that leads here: this point belongs to it")

@@ -11,11 +11,11 @@ from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_numb
 from ....level.format.numbers import FINE_FACTOR, Formula, Point
 from ....level.format.record import KnownNames
 from ....level.format.values import Text
-from ..document.field_access import PieceFields
 from ..document.undo_history import EditError, ExternalChange
 from ..edit_tools import EditTools
 from ..pieces.openings import OPENINGS, add_opening, wall_point
 from ..pieces.palette_entries import prefab_names
+from ..pieces.piece_fields import PieceFields
 from ..pieces.piece_rows import PieceRow, common_rows, piece_rows, read_numbers, step_value, type_value
 from ..pieces.resize import PULLABLE_KINDS
 from ..selection import Selection
@@ -50,14 +50,14 @@ class FieldRow:
 class FieldRows:
     """Rows of the selection.
 
-    index    the selected row
+    label    of the selected row; the first one where there is none of that label
     typed    the text that is being typed into it; None while nothing is typed
     replaces_value   the next character replaces `typed`, which is the present value
     """
 
     def __init__(self, tools: EditTools) -> None:
         self.tools = tools
-        self.index = 0
+        self.label = ""
         self.typed: str | None = None
         self.replaces_value = False
         self._text_before: str | None = None  # the value that `typed` began with; it is not written again
@@ -66,7 +66,7 @@ class FieldRows:
 
     def reset(self) -> None:
         """Select the first row: another piece was picked."""
-        self.index = 0
+        self.label = ""
         self.typed = None
 
     def fields(self) -> list[PieceRow]:
@@ -114,7 +114,7 @@ class FieldRows:
             )
         if is_single and picked.kind in WALL_KINDS:
             for kind, name in OPENINGS.items():
-                for index in sorted({int(row.path[0]) for row in fields if row.name == name}):
+                for index in sorted({int(row.path[1]) for row in fields if row.path[0] == name}):
                     remove = partial(self._remove_opening, f"{kind} {index + 1}", name, index)
                     rows.append(
                         FieldRow(f"{kind} {index + 1}", "remove", "", self._hint("Press Enter to remove"), act=remove)
@@ -135,7 +135,7 @@ class FieldRows:
     def chosen(self) -> FieldRow | None:
         """The selected row; None without one."""
         rows = self.rows()
-        return rows[min(self.index, len(rows) - 1)] if rows else None
+        return next((row for row in rows if row.label == self.label), rows[0] if rows else None)
 
     @property
     def is_displacement(self) -> bool:
@@ -145,15 +145,17 @@ class FieldRows:
 
     def choose(self, by: int) -> None:
         """Select another row, by an offset."""
-        count = len(self.rows())
-        if count:
-            self.index = (min(self.index, count - 1) + by) % count
+        labels = [row.label for row in self.rows()]
+        if labels:
+            index = labels.index(self.label) if self.label in labels else 0
+            self.label = labels[(index + by) % len(labels)]
             self.typed = None
 
     def click(self, index: int) -> None:
         """Select a row and type into it, after what is being typed into another row is written."""
+        label = self.rows()[index].label
         self.accept()
-        self.index = index
+        self.label = label
         self.edit_value()
 
     def step(self, sense: int) -> None:
@@ -275,11 +277,10 @@ class FieldRows:
             place = wall_point(fields, picked.local_to_world, corners, aimed.point, aimed.normal)
             add_opening(fields, kind, place, tools.view.grid)
 
-        tools.edit_each(f"Added {kind} to", edit, f"New {kind}   ·   Tab: its place and size")
+        tools.edit_each(f"Added {kind} to", edit)
 
     def _remove_opening(self, label: str, name: str, index: int) -> None:
-        self.tools.edit_each(
-            f"Removed {label} of",
-            lambda document, entry, picked: document.remove_item(entry, name, index),
-            f"Removed {label}   ·   Z: undo",
-        )
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            document.remove_item(entry, name, index)
+
+        self.tools.edit_each(f"Removed {label} of", edit)

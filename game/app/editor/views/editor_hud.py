@@ -10,7 +10,6 @@ import numpy as np
 
 from ....render import Card, CardRow
 from ...input.actions import Action, EditorAction
-from ..handles import selected_handles
 from . import inspector
 from .inspector import format_to_millimetre
 
@@ -98,7 +97,7 @@ def selection_card(tools: EditTools, rows: FieldRows) -> Card:
         return Card(f"Selected: {len(tools.selected)} pieces", _measure(tools) or "no size", tuple(shown), note)
     location = f"{picked.file(tools.level).name}:{picked.source_place.line}"
     subtitle = f"{location}, in {picked.enclosing_labels}" if picked.enclosing_labels else location
-    copies = max((handle.copies for handle in selected_handles(tools.level, picked)), default=1)
+    copies = tools.count_copies(picked)
     if copies > 1:
         subtitle += f"   ·   all {copies} copies change"
     subtitle = "   ·   ".join(filter(None, (subtitle, _measure(tools))))

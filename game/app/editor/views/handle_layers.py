@@ -72,9 +72,8 @@ def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[
     for _, handle in near[:MAX_LABELS]:
         place = _on_screen(view, aspect, handle.at)
         if place is not None:
-            copies = f" ({handle.copies} copies)" if handle.copies > 1 else ""
             name = handle.label if handle.selection.part is None else handle.label.rpartition(": ")[2]
-            labels.append(ScreenLabel(name + copies, *place, handle_colour(handle)))
+            labels.append(ScreenLabel(name, *place, handle_colour(handle)))
     return tuple(labels)
 
 
