@@ -198,8 +198,9 @@ def _pieces() -> list[str]:
         "",
         *_table(Named),
     ]
-    common = [field.page_row() for field in Surfaced.fields.values()]
     for name, piece in PIECES.items():
+        usual = Surfaced if "collide" in piece.fields else Named
+        common = [field.page_row() for field in usual.fields.values()]
         rows += [f"### {name}", "", piece.describe(), "", f"`{piece.example}`", ""]
         rows += [*_table(piece, omitted=common), *_entry_tables(piece)]
         rows += [*SPIRAL_END.split("\n"), ""] if name == "spiral_stairs" else []

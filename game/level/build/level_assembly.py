@@ -14,13 +14,16 @@ from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..format.findings import FindingCollector, SourceSpan, quote_text
 from ..format.numbers import MAX_COORDINATE
 from ..format.pictures import PictureFinder
-from ..format.piece_kind import Piece
+from ..format.piece_kind import Piece, Standing
 from ..format.record import IncludedFile, Prefab, Record
 from ..format.record_values import MAX_PIECES
 from ..format.surfaces import Surface
+from ..geometry.column_grid import ColumnGrid, TooManyCandidates
 from ..geometry.faces import NO_FACES, FaceArrays, join_faces
 from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
+from ..geometry.quads import split_into_triangles
 from .entities.landmarks import RoomShell, RoomSurfaces
+from .pieces import TERRAIN_KINDS
 from .pieces.containers import Array, Group, IncludePiece, Mover, Place
 from .pieces.piece_builder import LEVEL_LIMITS, BuiltPiece, LevelBudget, PieceBuilder, PieceError
 from .pieces.signs_and_decals import Decal
@@ -106,12 +109,58 @@ class LevelAssembly:
         self._open_includes: list[IncludedFile] = []  # included files around the current piece
         self._shared_faces: dict[tuple[Prefab | IncludedFile, frozenset[str]], FaceArrays] = {}
         self._piece_limit_reported = self._quad_limit_reported = self._group_limit_reported = False
+        self._copies: dict[Record, int] = {}  # by array
         self._grouped_quads = 0  # transformed by groups
         self._discarded_quads = 0  # built beyond the limit
 
     def build_pieces(self, pieces: Sequence[Record], intended: frozenset[str] = frozenset()) -> FaceArrays:
         """Faces of the pieces in the frame of their list."""
-        return join_faces([self._build_piece(piece, intended) for piece in pieces])
+        blocks = [self._build_piece(piece, intended) for piece in pieces]
+        standing = [k for k, piece in enumerate(pieces) if isinstance(piece, Standing) and piece.on_ground]
+        if standing:
+            ground = self._terrain_grid(join_faces([block for k, block in enumerate(blocks) if k not in standing]))
+            for k in standing:
+                blocks[k] = self._put_on_ground(pieces[k], blocks[k], ground)
+        return join_faces(blocks)
+
+    def _terrain_grid(self, faces: FaceArrays) -> ColumnGrid:
+        """Grid of the upper faces of terrain that no mover carries."""
+        is_terrain = np.array([origin.kind in TERRAIN_KINDS for origin in self.origins], np.bool_)
+        rows = faces.smooth & (faces.mover_numbers == 0)
+        rows[rows] = is_terrain[faces.origin[rows]]
+        return ColumnGrid(split_into_triangles(faces.corners[rows], faces.is_triangle[rows])[0])
+
+    def _put_on_ground(self, piece: Record, faces: FaceArrays, ground: ColumnGrid) -> FaceArrays:
+        """The faces of a piece, or of each copy of an array, raised by the height of the ground below."""
+        assert isinstance(piece, Standing)
+        if not len(faces) and not faces.marks:
+            return faces
+        at = getattr(piece, "at", None)
+        if isinstance(at, tuple):
+            points = np.array([at[::2]])
+        else:
+            corners, places = (
+                points.reshape(self._copies.get(piece, 1), -1, 3)
+                for points in (faces.corners, np.array([marker.at for marker in faces.marks]))
+            )
+            box = np.concatenate([corners, places], axis=1)[..., ::2]
+            points = (box.min(axis=1) + box.max(axis=1)) / 2.0
+        heights = np.full(len(points), -np.inf)
+        try:
+            point, _, height = ground.faces_at(points)
+            np.maximum.at(heights, point, height)
+            message = "there is no terrain below"
+            cure = "move it over terrain in the same list of pieces, or remove `on_ground`"
+            if self._depth:
+                cure = "move it over terrain in the same list of pieces, or write `on_ground` in what is around it"
+        except TooManyCandidates:
+            message, cure = "too much terrain lies over", "use fewer copies, or a larger `cell`"
+        found = np.isfinite(heights)
+        if not found.all():
+            x, z = points[np.argmin(found)].tolist()
+            place, where = piece.place_of(Standing.on_ground), piece.where_of(Standing.on_ground)
+            self.report.warn_of_lack(place, where, f"{message} [{x:.4g}, {z:.4g}]", cure)
+        return faces.raised(np.where(found, heights, 0.0))
 
     def _build_piece(self, piece: Record, inherited: frozenset[str]) -> FaceArrays:
         assert isinstance(piece, Piece)
@@ -277,6 +326,7 @@ class LevelAssembly:
             for index in np.unique(faces.origin).tolist():  # which explains why they coincide
                 kinds = self.origins[index].reported_kinds | {"flicker"}
                 self.origins[index] = replace(self.origins[index], reported_kinds=kinds)
+        self._copies[piece] = count
         link = (piece.kind, piece.place)
         return faces.repeat(count, piece.step, piece.turn, piece.around, link)
 

@@ -146,7 +146,17 @@ class Named(Intending):
     name = Text("Name shown in findings and in the game.")
 
 
-class Layered(Named):
+class Standing(Intending):
+    """A piece that can stand on terrain."""
+
+    on_ground = Flag(
+        "Whether its heights are above terrain: that below `at`, or below the middle of a piece or copy without `at`. "
+        "Only terrain in the same list of pieces counts.",
+        False,
+    )
+
+
+class Layered(Standing, Named):
     """A piece that can be left out of the collision or of the picture."""
 
     collide = Flag("Whether the player collides with it.", True)

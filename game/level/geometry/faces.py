@@ -193,6 +193,19 @@ class FaceArrays:
         turned = self._turned_normals(facing, factors)
         return replace(self, corners=corners, marks=marks, instances=instances, texture_frame=frame, **turned)
 
+    def raised(self, heights: Floats) -> FaceArrays:
+        """The faces moved up. heights (n,): m, of each of n copies of the same faces, one after the other."""
+
+        def up(points: Floats) -> Floats:
+            moved = points.copy()
+            moved[..., 1].T[...] += np.repeat(heights, len(points) // len(heights))
+            return moved
+
+        places = up(self._mark_places())
+        marks = tuple(marker.moved_to(at, marker.instance) for marker, at in zip(self.marks, places, strict=True))
+        frame = None if self.texture_frame is None else up(self.texture_frame)
+        return replace(self, corners=up(self.corners), marks=marks, texture_frame=frame)
+
     def _turned_normals(self, degrees: float, factors: Floats | None = None) -> dict[str, Any]:
         """Normals after scaling by `factors`, then rotation about the Y axis."""
         turned: dict[str, Any] = {}

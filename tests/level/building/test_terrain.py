@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,9 +14,11 @@ import pytest
 from PIL import Image
 
 from game.level import Finding, Level, check, load
+from game.level.build.pieces import PIECES
 from game.level.build.pieces.heightmap import read_image, resample_heights
 from game.level.build.pieces.terrain import COPLANAR_CELL_TOLERANCE
 from game.level.format.findings import InputError
+from game.level.format.piece_kind import Standing
 
 physics = pytest.importorskip("game.physics")
 
@@ -270,3 +273,58 @@ def test_one_walks_over_rolling_ground_without_a_snag(written: Callable[[str], P
         pytest.fail("it did not get across")
     assert slow <= tick // 20
     assert abs(float(np.dot((x, z), (along[1], -along[0])))) < 0.8, "pushed off its line"
+
+
+SLOPE = 'terrain: {from: [-40, -40], to: [40, 40], formula: "0.3 * x - 0.2 * z + 7"}'
+HEAD = "format: 1\nspawn: {at: [0, 30, 0]}\ndefine: {tower: [pillar: {at: [0, 0, 0]}, light: {at: [0, 4, 0]}]}\n"
+STANDING = [kind for kind, piece in PIECES.items() if issubclass(piece, Standing)]
+
+
+def placed_points(pieces: str) -> np.ndarray:
+    """Corners (n,3) of all faces but the terrain's, and the lights and targets."""
+    level = load(text=f"{HEAD}pieces: [{pieces}]\n")
+    of_others = np.array([origin.kind != "terrain" for origin in level.origins])[level.faces.origin]
+    places = [mark.at for mark in level.faces.marks if mark.kind in ("light", "target")]
+    return np.concatenate([level.faces.corners[of_others].reshape(-1, 3), np.reshape(places, (-1, 3))])
+
+
+@pytest.mark.parametrize("kind", [kind for kind in STANDING if kind not in ("terrain", "model", "include")])
+def test_on_ground_raises_a_piece_by_the_height_of_the_terrain(kind: str) -> None:
+    example = PIECES[kind].example
+    plain, raised = (placed_points(f"{SLOPE}, {piece}") for piece in (example, f"{example[:-1]}, on_ground: true}}"))
+    assert (plain[:, ::2] == raised[:, ::2]).all()
+    copies = plain.reshape(8 if kind == "array" else 1, -1, 3)
+    anchors = (copies.min(axis=1) + copies.max(axis=1))[:, ::2] / 2
+    written = re.match(r"\w+: \{.*?\bat: \[([-.0-9]+), [-.0-9]+, ([-.0-9]+)\]", example)
+    if written and kind != "array":
+        anchors = np.array([[float(written[1]), float(written[2])]])
+    heights = anchors @ [0.3, -0.2] + 7
+    assert (raised - plain)[:, 1] == pytest.approx(np.repeat(heights, copies.shape[1]))
+
+
+def test_on_ground_holds_in_the_axes_of_a_scaled_group() -> None:
+    group = f"group: {{at: [3, 1, 2], facing: 40, scale: [1, 2, 1.5], of: [{SLOPE}, pillar: {{%s}}]}}"
+    by_hand, standing = (placed_points(group % at) for at in ("at: [4, 9, 1]", "at: [4, 1, 1], on_ground: true"))
+    assert standing == pytest.approx(by_hand)
+
+
+def test_the_highest_terrain_counts_and_movers_and_cups_do_not() -> None:
+    flat = "terrain: {from: [-9, -9], to: [9, 9], y: %s, formula: 0, cups: [{at: [0, 0], radius: 1}]}"
+    carried = "terrain: {from: [-9, -9], to: [9, 9], y: 8, formula: 0}"
+    mover = f"mover: {{path: [[0, 0, 0], [0, 1, 0]], of: [{carried}]}}"
+    pieces = f"{flat % 1}, {flat % 3}, {mover}, pillar: {{on_ground: true, at: [%s, 0, 0]}}"
+    assert placed_points(pieces % 4)[:, 1].min() == 3
+    (finding,) = load(text=f"{HEAD}pieces: [{pieces % 0}]\n").findings
+    assert "there is no terrain below [0, 0]" in str(finding)
+
+
+def test_copies_on_ground_stand_apart_with_their_lights() -> None:
+    row = "array: {count: 3, step: [5, 0, 2], on_ground: true, of: [place: {what: tower, at: [1, 0, 1]}]}"
+    level = load(text=f"{HEAD}pieces: [{SLOPE}, {row}]\n")
+    assert [light.at[1] for light in level.lights] == pytest.approx([4 + 7.1 + 1.1 * k for k in range(3)])
+
+
+def test_too_much_terrain_below_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("game.level.geometry.column_grid.MAX_POINT_TESTS", 1)
+    (finding,) = load(text=f"{HEAD}pieces: [{SLOPE}, pillar: {{at: [1, 0, 0], on_ground: true}}]\n").findings
+    assert "too much terrain lies over [1, 0]" in str(finding)

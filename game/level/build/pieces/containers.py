@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...format.numbers import Angle, Corners, Count, Number, Point, Scale
-from ...format.piece_kind import Named, Turn, groups, ways
+from ...format.piece_kind import Named, Standing, Turn, groups, ways
 from ...format.record_values import Include, Pieces, PrefabName
 from ...format.values import Choice, Flag, Surface
 from ..entities.movers import MoverSpec
@@ -12,7 +12,7 @@ MAX_PATH_POINTS = 100
 UP_AXIS = (0.0, 1.0, 0.0)
 
 
-class Placed(Named):
+class Placed(Standing, Named):
     """Pieces that are placed together."""
 
     at = Point("Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0))
@@ -34,7 +34,7 @@ class Group(Placed):
     of = Pieces("The pieces, placed around [0, 0, 0].")
 
 
-class Array(Named):
+class Array(Standing, Named):
     """Copies of pieces, each moved and rotated relative to the previous one."""
 
     kind = "array"

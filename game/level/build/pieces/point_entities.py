@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...format.numbers import Angle, Count, Length, Number, Point
-from ...format.piece_kind import Intending, Named, Piece, lights, play
+from ...format.piece_kind import Intending, Named, Piece, Standing, lights, play
 from ...format.values import Choice, Colour, Flag, Text
 from ...geometry.faces import LampSpec, TargetSpec
 from ..entities.balls import BallSpec, place_balls_in_box, sphere_directions
@@ -15,7 +15,7 @@ from ..entities.point_entities import ExhibitSpec
 from .piece_builder import IDENTITY_PLACEMENT, MAX_BALLS, BuiltPiece, PieceBuilder, Placement
 
 
-class Light(BuiltPiece, Named):
+class Light(BuiltPiece, Standing, Named):
     """A point light. Its light and shadows are computed once, when the level is loaded."""
 
     kind = "light"
@@ -38,7 +38,7 @@ class Light(BuiltPiece, Named):
         return 0.0, self.at
 
 
-class Target(BuiltPiece, Intending):
+class Target(BuiltPiece, Standing):
     """A target to reach. It counts as reached when the player's body touches its sphere."""
 
     kind = "target"
