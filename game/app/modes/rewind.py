@@ -18,8 +18,7 @@ from ..cameras.orbit import OrbitCamera
 from ..input.actions import GLOBAL_ACTIONS, MOVEMENT_ACTIONS, REWIND_PLAY_ACTIONS, Action, PlayAction, RewindAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..settings.mode_names import REWINDING
-from ..visuals.tick_card import tick_card
-from ..visuals.tick_diagram import TickDiagram, interpolated_body, trail_dots
+from ..visuals.tick_anatomy import TickAnatomy, interpolated_body, trail_dots
 from ..visuals.timelines import Columns, Marks, build_timeline, event_marks, speed_columns
 from .mode import Mode
 
@@ -71,8 +70,8 @@ class RewindMode(Mode):
         self._arrow = ArrowRepeat()
         self.orbit_camera = OrbitCamera()
         self._camera_placed = False
-        self._diagram: TickDiagram | None = None
-        self._diagram_tick = -1
+        self._anatomy: TickAnatomy | None = None
+        self._anatomy_tick = -1
         self._trail: tuple[int, OverlayPoints] | None = None
         self._columns: Columns = ()
         self._marks: Marks = ()
@@ -105,7 +104,7 @@ class RewindMode(Mode):
         context.stop_input()
         context.cameras.free.is_active = False
         context.feedback.message = None
-        self.shown_tick = self._diagram = self._trail = None
+        self.shown_tick = self._anatomy = self._trail = None
         self._camera_placed = False
         self._release_all()
         self._backward_held = True
@@ -236,11 +235,10 @@ class RewindMode(Mode):
             return shot
         session = self._session
         world = session.world
-        settings = context.settings
         still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
         if still and not self._camera_placed:
             self.place_camera()
-        diagram = self.diagram() if still and context.screen.debug else None
+        anatomy = self.anatomy() if still and context.screen.debug else None
         shot = self.orbit_camera.apply_to_frame(shot, frame)
         view = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
@@ -251,12 +249,12 @@ class RewindMode(Mode):
         )  # fmt: skip
         bodies: tuple[EllipsoidInstance, ...] = ()
         overlay = Overlay(points=() if dots is None else (dots,))
-        if diagram is not None:
+        if anatomy is not None:
             if self.orbit_camera.blend > 0.0:
-                bodies = diagram.body_ellipsoid()
-            overlay = diagram.overlay(view.eye, dots, self.orbit_camera.blend > 0.5)
-            card = tick_card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
-            hud = replace(hud, cards=(card,), labels=diagram.labels(view, frame.aspect), debug_lines=())
+                bodies = anatomy.body_ellipsoid()
+            overlay = anatomy.overlay(dots)
+            card = anatomy.card(world.tick, world.settings.ticks_per_second)
+            hud = replace(hud, cards=(card,), labels=anatomy.labels(view, frame.aspect), debug_lines=())
         elif self.orbit_camera.blend > 0.0:
             bodies = (interpolated_body(session.pose()),)
         layers = [] if shot.overlay is None else [shot.overlay]
@@ -288,23 +286,23 @@ class RewindMode(Mode):
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""
         session = self._session
-        report = self.diagram().report
+        report = self.anatomy().report
         normals = [surface.normal for surface in report.surfaces if surface.kind != "walkable"]
         self.orbit_camera.choose_viewpoint(session.world, session.pose(), session.movers(), report.wished, normals)
         self._camera_placed = True
 
-    def diagram(self) -> TickDiagram:
-        """Diagram of the tick that is shown; computed once per tick."""
+    def anatomy(self) -> TickAnatomy:
+        """Anatomy of the tick that is shown; computed once per tick."""
         assert self.shown_tick is not None
-        if self._diagram is None or self._diagram_tick != self.shown_tick.index:
+        if self._anatomy is None or self._anatomy_tick != self.shown_tick.index:
             shown = self.shown_tick
             world = self._session.world
             if world.trace is None:
                 self.buffer.seek(shown.index)
             report = describe_tick(world, shown.before, self.buffer[shown.index].command, shown.events)
-            self._diagram = TickDiagram(report, self.context.settings.palette)
-            self._diagram_tick = shown.index
-        return self._diagram
+            self._anatomy = TickAnatomy(report, self.context.settings.palette)
+            self._anatomy_tick = shown.index
+        return self._anatomy
 
     def _trail_dots(self) -> OverlayPoints:
         """Trail of the feet up to the present position; computed once per half tick."""

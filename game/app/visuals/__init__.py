@@ -1,1 +1,1 @@
-"""Additions of the application to a frame: messages, fade, balls, golf, tick diagrams and timelines."""
+"""Additions of the application to a frame: messages, fade, balls, golf, the anatomy of a tick and timelines."""

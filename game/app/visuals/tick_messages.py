@@ -99,7 +99,7 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
             f"Requested: {_format_length(wished)}. Blocked by {names}: {_format_length(blocked)}. "
             f"Moved: {_format_length(moved)}."
         )
-        sentences.append("The arrows of blocked and moved add up to the requested one.")
+        sentences.append("The arrows of moved and blocked add up to the requested one.")
     else:
         sentences.append(f"{names[0].upper()}{names[1:]} blocked all of the requested {_format_length(wished)}.")
     sentences += [

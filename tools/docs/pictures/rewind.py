@@ -74,7 +74,7 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        message = tick_message(game.modes["rewinding"].diagram().report)
+        message = tick_message(game.modes["rewinding"].anatomy().report)
         print("   ", message.headline, *message.sentences)
     return 0
 
@@ -118,7 +118,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     worth = []
     for k in range(len(session.rewind_buffer)):
         game.modes["rewinding"].go_to(k + 1)
-        worth.append(shot.worth(game.modes["rewinding"].diagram().report))
+        worth.append(shot.worth(game.modes["rewinding"].anatomy().report))
     game.modes["rewinding"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
     game.modes["rewinding"].place_camera()
     game.mouse_moved(*shot.mouse)

@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.visuals.tick_diagram import TickDiagram, trail_dots
+from game.app.visuals.tick_anatomy import TickAnatomy, trail_dots
 from game.level import load
 from game.render import Camera
 from game.render.hud.palette import contact_colour
-from game.render.overlay_layers import OverlayFaces
 from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player
 
@@ -93,7 +92,7 @@ def test_a_standing_walker_has_no_arrows(player):
     player.press("BACKSPACE")
     (card,) = player.wait(0.3).hud.cards
     assert card.title == "Stands still"
-    assert "Arrows" not in card.note
+    assert "Displacements" not in card.note
 
 
 @pytest.mark.full
@@ -117,52 +116,33 @@ def test_labels_are_drawn_at_their_surfaces_and_arrows(player):
     shown = stand_at_the_touch(player)
     labels = {label.text: label for label in shown.hud.labels}
     assert set(labels) == {"1", "2", "requested", "blocked", "moved"}
-    diagram = player.game.modes["rewinding"].diagram()
     matrix = shown.view.view_projection_matrix(ASPECT)
-    for arrow in diagram.arrows:
-        if arrow.label in ("requested", "moved"):
-            x, y, _, w = np.array((*arrow.end, 1.0)) @ matrix
-            label = labels[arrow.label]
-            assert math.dist((label.x, label.y), (0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w)) < 0.05
+    for arrow in player.game.modes["rewinding"].anatomy().arrows:
+        x, y, _, w = np.array((*arrow.end, 1.0)) @ matrix
+        label = labels[arrow.label]
+        assert (label.x, label.y) == pytest.approx((0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w))
 
 
 @pytest.mark.full
 def test_arrows_are_scaled_displacements(player):
     stand_at_the_touch(player)
-    diagram = player.game.modes["rewinding"].diagram()
-    report, arrows = diagram.report, {arrow.label: arrow for arrow in diagram.arrows}
+    anatomy = player.game.modes["rewinding"].anatomy()
+    report, arrows = anatomy.report, {arrow.label: arrow for arrow in anatomy.arrows}
     for name, way in (("requested", report.wished), ("moved", report.moved), ("blocked", report.blocked)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
-        sign = -1.0 if name == "blocked" else 1.0  # from the tip of what was asked back to what was given
-        assert drawn == pytest.approx(sign * diagram.scale * np.array(way), abs=1e-9)
-    assert arrows["blocked"].start == arrows["requested"].end
+        assert drawn == pytest.approx(anatomy.scale * np.array(way), abs=1e-9)
+    assert arrows["blocked"].end == pytest.approx(arrows["requested"].end)
+    for surface in report.surfaces:
+        drawn = np.subtract(arrows[str(surface.number)].end, arrows[str(surface.number)].start)
+        assert drawn / np.linalg.norm(drawn) == pytest.approx(surface.normal)
     assert math.dist(arrows["requested"].start, arrows["requested"].end) <= 1.15
-
-
-@pytest.mark.full
-def test_the_overlay_has_all_layers_and_only_front_faces(player):
-    shown = stand_at_the_touch(player)
-    diagram = player.game.modes["rewinding"].diagram()
-    solid = shown.overlay.faces[-1]
-    corners = np.asarray(solid.triangles)
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    to_eye = np.array(shown.view.eye) - corners.mean(axis=1)
-    assert ((normals * to_eye).sum(axis=1) > 0.0).all()
-    far = np.linalg.norm(to_eye, axis=1)
-    assert (np.diff(far) <= 5e-3).all()  # the nearest last, to what a millimetre of the eye makes
-    patches = shown.overlay.faces[:-1]
-    assert all(isinstance(patch, OverlayFaces) for patch in patches)
-    assert len(patches) == len(diagram.report.surfaces) == 2
-    stripes = sorted(float(np.asarray(patch.stripes)) for patch in patches)
-    assert stripes == [0.0, 1.0]  # a wall is told from ground without its colour
-    assert diagram.overlay(shown.view.eye, None) is diagram.overlay(shown.view.eye, None)
 
 
 @pytest.mark.full
 def test_layers_are_reused_while_nothing_moves(player):
     stand_at_the_touch(player)
     first, second = player.wait(2 / 60), player.wait(1 / 60)
-    assert all(a is b for a, b in zip(first.overlay.faces, second.overlay.faces, strict=True))
+    assert all(a is b for a, b in zip(first.overlay.lines, second.overlay.lines, strict=True))
     assert all(a is b for a, b in zip(first.overlay.points, second.overlay.points, strict=True))
 
 
@@ -236,9 +216,9 @@ def test_dots_lie_where_the_feet_were(player):
 @pytest.mark.full
 def test_points_behind_the_camera_have_no_label(player):
     stand_at_the_touch(player)
-    diagram: TickDiagram = player.game.modes["rewinding"].diagram()
-    x, y, z = diagram.report.before.position
-    assert diagram.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
+    anatomy: TickAnatomy = player.game.modes["rewinding"].anatomy()
+    x, y, z = anatomy.report.before.position
+    assert anatomy.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
 
 
 @pytest.mark.full
