@@ -69,8 +69,9 @@ class _Maker:
         }
         for field in record.fields.values():
             kind = {"const": FORMAT} if field.name == "format" else field.schema(self)
-            default = {"default": field.json_default()} if field.default is not None else {}
-            found["properties"][field.name] = {**kind, "description": field.description(), **default}
+            default = list(field.default) if isinstance(field.default, tuple) else field.default
+            given = {} if default is None else {"default": default}
+            found["properties"][field.name] = {**kind, "description": field.description(), **given}
         if record.example:
             found["markdownDescription"] = f"{record.describe()}\n\n`{record.example}`"
         if needed:

@@ -50,9 +50,6 @@ class Ranged(Value[T]):
     """Numbers with a unit and limits. Without a default the field is required."""
 
     whole = False  # whether they are integers
-    range_in_schema = False  # whether the JSON schema says the limits in words
-    range_on_page = True  # whether the page says them
-    usual_unit = ""
 
     def __init__(
         self,
@@ -62,9 +59,10 @@ class Ranged(Value[T]):
         low: float = -MAX_COORDINATE,
         high: float = MAX_COORDINATE,
     ) -> None:
-        super().__init__(doc, default, default is None)
-        self.unit = self.usual_unit if unit is None else unit
+        if unit is not None:
+            self.unit = unit
         self.low, self.high = low, high
+        super().__init__(doc, default, default is None)
 
     def number(self, node: YamlNode) -> float:
         """Finite number within the limits, or an expression with such a value."""
@@ -130,11 +128,6 @@ class Ranged(Value[T]):
         limits += f" to {format_number(self.high)}" if self.high < MAX_COORDINATE - 1.0 else ""
         unit = f" {self.unit}" if limits or not self.unit else f" in {self.unit}"
         return f"{kind}{limits}{unit}".rstrip()
-
-    def shown_default(self) -> str:
-        if self.default is None:
-            return "(automatic)"
-        return f"({format_number(float(self.default))})"
 
     def typed(self, text: str, label: str) -> tuple[float, str]:
         """Value of a typed number and the text that is written for it. EditRefused with the limits.
@@ -204,15 +197,11 @@ class Ranged(Value[T]):
         """JSON schema of a list of numbers."""
         return {"type": "array", "minItems": count, "maxItems": count, "items": self.number_schema()}
 
-    def range_words(self) -> str:
-        return f", {self.low:g} to {self.high:g}" if self.range_in_schema and self.low != -MAX_COORDINATE else ""
-
-    def page_range(self) -> str:
-        if not self.range_on_page or self.low == -MAX_COORDINATE:
+    def range_text(self) -> str:
+        if self.low == -MAX_COORDINATE:
             return ""
-        if self.high == MAX_COORDINATE:
-            return f"{self.low:g} -"
-        return f"{self.low:g} - {self.high:,g}" if self.high < 1e6 else f"{self.low:g} - {self.high:,.0f}"
+        low, high = (f"{limit:,.10g}" for limit in (self.low, self.high))
+        return f"{low} to {high}" if self.high != MAX_COORDINATE else f"from {low}"
 
 
 def _expression_error(node: YamlScalar, error: expressions.ExpressionError) -> ValueFormatError:
@@ -227,7 +216,6 @@ def _column_place(node: YamlScalar, column: int) -> SourceSpan:
 class Number(Ranged[float]):
     words = NUMBER_WORDS
     is_number = True
-    range_in_schema = True
 
     def parse(self, node: YamlNode) -> float:
         return self.number(node)
@@ -254,7 +242,6 @@ class Count(Ranged[int]):
     words = "a whole number"
     whole = True
     is_number = True
-    range_in_schema = True
 
     def __init__(self, doc: str, default: int | None = None, low: float = 0, high: float = 1000) -> None:
         super().__init__(doc, default, "", low, high)
@@ -275,11 +262,10 @@ class Angle(Ranged[float]):
     """Degrees counter-clockwise from north, 0 <= angle < 360."""
 
     words = "a direction (north, northwest, west, ... or degrees)"
-    range_on_page = False
     is_number = True
 
     def __init__(self, doc: str, default: float = 0.0) -> None:
-        super().__init__(doc, default)
+        super().__init__(doc, FACING_WORDS.get(default, default))
 
     def parse(self, node: YamlNode) -> float:
         return self.number(node) % 360.0
@@ -321,64 +307,50 @@ class Angle(Ranged[float]):
         named: list[Schema] = [{"enum": list(FACING_DEGREES)}, {"type": "string", "pattern": pattern}]
         return {"anyOf": [*named, *self.number_schema()["anyOf"]]}
 
-    def json_default(self) -> object:
-        return FACING_WORDS.get(self.absent, self.default)
 
-    def page_default(self) -> str:
-        return FACING_WORDS.get(self.absent, f"{self.absent:g}")
+class Row(Ranged[T]):
+    """A number for each of its axes."""
 
-
-class Point(Ranged[vectors.Point]):
-    words = "a point [x, y, z]"
     item_words = NUMBER_WORDS
-    usual_unit = "m"
-    axes = ("x", "y", "z")
 
-    def parse(self, node: YamlNode) -> vectors.Point:
-        return cast(vectors.Point, self.point(node, self.axes))
+    def parse(self, node: YamlNode) -> T:
+        return cast(T, self.point(node, self.axes))
 
     def schema(self, made: SchemaMaker) -> Schema:
-        return self.row_schema(3)
+        return self.row_schema(len(self.axes))
+
+
+class Point(Row[vectors.Point]):
+    words = "a point [x, y, z]"
+    unit = "m"
+    axes = ("x", "y", "z")
 
 
 class Radii(Point):
     axes = ("right", "up", "ahead")
 
 
-class Plan(Ranged[tuple[float, float]]):
+class Plan(Row[tuple[float, float]]):
     words = "a point [x, z]"
-    item_words = NUMBER_WORDS
-    usual_unit = "m"
-    range_on_page = False
+    unit = "m"
     axes = ("x", "z")
 
-    def parse(self, node: YamlNode) -> tuple[float, float]:
-        return cast(tuple[float, float], self.point(node, self.axes))
 
-    def schema(self, made: SchemaMaker) -> Schema:
-        return self.row_schema(2)
-
-
-class Pair(Ranged[tuple[float, float]]):
+class Pair(Row[tuple[float, float]]):
     words = "two numbers [x, y]"
-
-    def parse(self, node: YamlNode) -> tuple[float, float]:
-        return cast(tuple[float, float], self.point(node, ("x", "y")))
-
-    def schema(self, made: SchemaMaker) -> Schema:
-        return self.row_schema(2)
+    axes = ("x", "y")
 
 
 class Corners(Ranged[tuple[vectors.Point, ...]]):
-    words = "a list of points [x, y, z]"
+    unit = "m"
     item_words = NUMBER_WORDS
-    empty = ()
-    range_on_page = False
+    absent = ()
 
     def __init__(self, doc: str, least: int, most: int, required: bool = False) -> None:
-        super().__init__(doc, None, "m")
+        super().__init__(doc)
         self.required = required
         self.min_count, self.max_count = least, most
+        self.words = f"a list of {least if least == most else f'{least} to {most}'} points [x, y, z]"
 
     def parse(self, node: YamlNode) -> tuple[vectors.Point, ...]:
         if not isinstance(node, YamlList):
@@ -389,20 +361,12 @@ class Corners(Ranged[tuple[vectors.Point, ...]]):
     def schema(self, made: SchemaMaker) -> Schema:
         return {"type": "array", "minItems": self.min_count, "maxItems": self.max_count, "items": self.row_schema(3)}
 
-    def page_kind(self) -> str:
-        low, high = self.min_count, self.max_count
-        return f"a list of {low if low == high else f'{low} to {high}'} points [x, y, z]"
-
 
 class Scale(Ranged[vectors.Point]):
     """Factors along x, y and z, from one number or three."""
 
     words = "a number or [x, y, z]"
-    range_on_page = False
     is_number = True
-
-    def _of_default(self, default: Any) -> Any:
-        return default, default, default
 
     def parse(self, node: YamlNode) -> vectors.Point:
         items = node.items if isinstance(node, YamlList) else [node]
@@ -422,7 +386,6 @@ class Span(Ranged[tuple[float, float]]):
 
     words = "a number or [from, to]"
     item_words = NUMBER_WORDS
-    range_on_page = False
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
         if not isinstance(node, YamlList):
@@ -441,7 +404,6 @@ class Grid(Ranged[tuple[tuple[float, ...], ...]]):
 
     words = "rows of numbers [[...], [...]]"
     item_words = NUMBER_WORDS
-    range_on_page = False
     min_count, max_count = 2, 1000
 
     def parse(self, node: YamlNode) -> tuple[tuple[float, ...], ...]:

@@ -22,7 +22,7 @@ from .findings import (
     quote_text,
     suggest_word,
 )
-from .plain_values import LevelValue, Plain, join_fields, lone_node, python_text
+from .plain_values import LevelValue, Plain, join_fields, lone_node, plain_value, python_text
 from .written_values import format_text
 from .yaml_layout import EditRefused, add_format
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
@@ -32,6 +32,7 @@ Schema = dict[str, Any]  # JSON schema
 
 DEFAULT_SURFACE = "default"
 FORMAT = 1  # version of the file format
+EMPTY: Mapping[str, Any] = {}  # names with values, where none are written
 MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
 RECORD_STATE = ("place", "where", "has_errors", "places", "written")  # attributes of a record that are no fields
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
@@ -70,14 +71,15 @@ class Value(Generic[T]):
     """A kind of value, and one field of a record: `rise = Length("Height of one step.", 0.18)`.
 
     On a record it is the written value, or else `absent`; on the class it is the field itself. It is in the record's
-    own `__dict__` where it is written. default: as the page shows it; None if there is none, or if `doc` gives it.
-    words: kind of the value, for messages and the page. empty: what a record has without a value and a default.
+    own `__dict__` where it is written. default: as it is given in Python; None if there is none, or if `doc` tells it.
+    words: kind of the value, for messages and the page. absent: the value of the default; that of the class without
+    one.
     """
 
-    words: ClassVar[str] = ""
+    words: str = ""
     item_words: ClassVar[str] = ""  # kind of the scalars in it, if that is another one
     cure_of_nothing: ClassVar[str] = ""  # where its text is empty
-    empty: ClassVar[Any] = None
+    absent: Any = None
     word_rank: ClassVar[int] = 0  # place among the rows of the editor that take a word or text; 0 for none
     reading_rank: ClassVar[int] = 0  # those with a lower one are read first, because the others need them
     is_number: ClassVar[bool] = False  # whether it is one number, which can be stepped
@@ -98,11 +100,8 @@ class Value(Generic[T]):
         self.doc = doc
         self.default = default
         self.required = required
-        self.absent = cast(T, self.empty if default is None else self._of_default(default))
-
-    def _of_default(self, default: Any) -> Any:
-        """The value that a record has where the field is not written."""
-        return default
+        if default is not None:
+            self.absent = self.parse(lone_node(plain_value(default, "default")))
 
     def optional(self) -> Value[T | None]:
         """The same field, which need not be written."""
@@ -127,7 +126,7 @@ class Value(Generic[T]):
             return self
         if record.written and self.name in record.written:
             raise AttributeError(f"{record.kind}: {self.name} is known when the level is built")
-        return self.absent
+        return cast(T, self.absent)
 
     def read(self, node: YamlNode, spot: Spot) -> T | None:
         """The value of a node; None after a finding was added. Raises ValueFormatError."""
@@ -169,10 +168,6 @@ class Value(Generic[T]):
         """What it may be, for a message: "a number from 0.01 to 10 m"."""
         return self.words
 
-    def shown_default(self) -> str:
-        """What stands in the place of a value that is not written; empty where the field is not to be shown."""
-        return "none" if self.default is None else f"({self.page_default()})"
-
     def known_words(self, names: KnownNames) -> tuple[str, ...]:
         """Words that may be typed; empty for free text."""
         return self.choices
@@ -204,41 +199,32 @@ class Value(Generic[T]):
         """JSON schema of the value, without words and default."""
         raise NotImplementedError
 
-    def json_default(self) -> object:
-        """The default in JSON."""
-        return list(self.default) if isinstance(self.default, tuple) else self.default
-
     def description(self) -> str:
         """The field in one or more sentences."""
         unit = f" ({self.unit})" if self.unit else ""
-        return f"{self.doc} {self.words.capitalize()}{unit}{self.range_words()}."
+        limits = self.range_text()
+        return f"{self.doc} {self.words[:1].upper()}{self.words[1:]}{unit}{limits and f', {limits}'}."
 
-    def range_words(self) -> str:
-        """Its limits, for the JSON schema."""
+    def range_text(self) -> str:
+        """Its limits; empty where it has none."""
         return ""
 
-    def page_kind(self) -> str:
-        """Kind of the value, for the page."""
-        return self.words
-
-    def page_default(self) -> str:
-        """Its default, for the page."""
+    def default_text(self) -> str:
+        """Its default as it is written in a file; empty without one."""
         if isinstance(self.default, tuple):
             return "[" + ", ".join(f"{part:g}" for part in self.default) + "]"
         if self.default is None:
             return ""
+        if isinstance(self.default, bool):
+            return "true" if self.default else "false"
         return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
-
-    def page_range(self) -> str:
-        """Its limits, for the page."""
-        return ""
 
     def page_row(self) -> str:
         """Row of the table of fields."""
-        kind = f"{self.page_kind()} ({self.unit})" if self.unit else self.page_kind()
-        default = "required" if self.required else self.page_default()
+        kind = f"{self.words} ({self.unit})" if self.unit else self.words
+        default = "required" if self.required else self.default_text()
         default += f"{', ' if default else ''}or `{self.instead}`" if self.instead else ""
-        return f"| `{self.name}` | {kind} | {default} | {self.page_range()} | {self.doc} |"
+        return f"| `{self.name}` | {kind} | {default} | {self.range_text()} | {self.doc} |"
 
 
 class SchemaMaker(Protocol):

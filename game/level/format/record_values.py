@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic
+from typing import Any, Generic
 
 from ...core.arguments import describe_value
 from . import expressions
 from .findings import InputError, SourceSpan, Suggestion, quote_text
 from .numbers import PLAN_NAMES, Formula, FormulaValue
 from .record import (
+    EMPTY,
     IncludedFile,
     KnownNames,
     Prefab,
@@ -64,7 +65,7 @@ class Many(Value[tuple[R, ...]], Generic[R]):
     """A list of fields in { }. Wrong entries are reported and left out."""
 
     words = "a list of fields in { }"
-    empty = ()
+    absent = ()
 
     def __init__(self, doc: str, record: type[R], max_count: int, min_count: int = 0, required: bool = False) -> None:
         super().__init__(doc, required=required)
@@ -129,7 +130,7 @@ class Terms(Value[Mapping[str, FormulaValue]]):
 
     words = "names, each with an expression in x, z and the terms above it"
     reading_rank = -1
-    empty: ClassVar[Mapping[str, Any]] = {}
+    absent = EMPTY
     max_count = 32
 
     def read(self, node: YamlNode, spot: Spot) -> Mapping[str, FormulaValue]:
@@ -163,7 +164,7 @@ class NamedRecords(Value[dict[str, R]], Generic[R]):
 
     words = "names, each with its fields"
     reading_rank = -2
-    empty: ClassVar[Mapping[str, Any]] = {}
+    absent = EMPTY
 
     def __init__(self, doc: str, record: type[R], max_count: int) -> None:
         super().__init__(doc)
@@ -188,7 +189,7 @@ class Pieces(Value[tuple[Record, ...]]):
     """Pieces of a list. Unusable ones are reported and left out."""
 
     words = "a list of pieces"
-    empty = ()
+    absent = ()
     min_count = 1
     max_count = MAX_PIECES
 
@@ -252,7 +253,7 @@ class Prefabs(Value[dict[str, Prefab]]):
 
     words = "names, each with a list of pieces"
     reading_rank = -1
-    empty: ClassVar[Mapping[str, Any]] = {}
+    absent = EMPTY
     record = PrefabFields
     max_count = 1000
 
@@ -338,12 +339,11 @@ class PlacedText:
 class WordOr(Value[PlacedText | R | None], Generic[R]):
     """One of some words (any text where there are none), or fields in { }."""
 
-    words = "a word, or fields in { }"
-
     def __init__(self, doc: str, record: type[R], choices: Sequence[str] = ()) -> None:
         super().__init__(doc)
         self.record: type[R] = record
         self.choices = tuple(choices)
+        self.words = f"{', '.join(choices) or 'a name'}, or {One.words}"
 
     def read(self, node: YamlNode, spot: Spot) -> PlacedText | R | None:
         if isinstance(node, YamlScalar) and node.text.strip():
@@ -357,6 +357,3 @@ class WordOr(Value[PlacedText | R | None], Generic[R]):
     def schema(self, made: SchemaMaker) -> Schema:
         word: Schema = {"enum": list(self.choices)} if self.choices else {"type": TEXT_TYPES}
         return {"anyOf": [word, made.record(self.record)]}
-
-    def page_kind(self) -> str:
-        return f"{', '.join(self.choices) or 'a name'}, or {One.words}"

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, cast, overload
+from collections.abc import Sequence
+from typing import Any, cast, overload
 
 from ...core import vectors
 from .findings import SourceSpan, Suggestion, closest_words, join_alternatives, quote_text
 from .numbers import Ranged
-from .record import KnownNames, Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
-from .written_values import format_text
+from .record import EMPTY, KnownNames, Record, Schema, SchemaMaker, Spot, Value, ValueFormatError, describe_node
 from .yaml_layout import EditRefused, define_surface
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
 
@@ -63,9 +62,6 @@ class Flag(Value[bool]):
     def next_word(self, present: str, sense: int, names: KnownNames) -> str:
         return super().next_word(FLAG_WORDS.get(present.lower(), present), sense, names)
 
-    def page_default(self) -> str:
-        return "" if self.default is None else "true" if self.default else "false"
-
 
 class Text(Value[str]):
     """Text of bounded length without control characters other than line breaks. It may hold every kind of space, and
@@ -73,7 +69,7 @@ class Text(Value[str]):
     """
 
     words = "text"
-    empty = ""
+    absent = ""
     word_rank = 5
 
     def __init__(self, doc: str, required: bool = False, min_count: int = 0, max_count: int = 80) -> None:
@@ -82,11 +78,6 @@ class Text(Value[str]):
 
     def parse(self, node: YamlNode) -> str:
         return parse_text(self, node)
-
-    def typed_word(self, typed: str, names: KnownNames) -> str:
-        if not self.min_count <= len(typed) <= self.max_count:
-            raise EditRefused(f"`{self.name}` has {self.min_count} to {self.max_count} characters")
-        return format_text(typed)
 
     def schema(self, made: SchemaMaker) -> Schema:
         least = {"minLength": 1} if self.min_count else {}
@@ -114,13 +105,14 @@ def _is_text_layout(char: str) -> bool:
 class Choice(Value[str]):
     """One of some words; empty without a default."""
 
-    words = "one of a list of words"
-    empty = ""
+    item_words = "a word"
+    absent = ""
     word_rank = 2
 
     def __init__(self, doc: str, choices: Sequence[str], default: str | None = None, required: bool = False) -> None:
-        super().__init__(doc, default, required)
         self.choices = tuple(choices)
+        self.words = f"one of {', '.join(choices)}"
+        super().__init__(doc, default, required)
 
     def parse(self, node: YamlNode) -> str:
         return parse_word(self, node)
@@ -131,19 +123,17 @@ class Choice(Value[str]):
     def limits(self) -> str:
         return join_alternatives(self.choices)
 
-    def page_kind(self) -> str:
-        return f"one of {', '.join(self.choices)}"
-
 
 class Choices(Value[tuple[str, ...]]):
     """Some of a list of words; a single word needs no list."""
 
-    words = "a list of words"
-    empty = ()
+    item_words = "a list of words"
+    absent = ()
 
     def __init__(self, doc: str, choices: Sequence[str]) -> None:
         super().__init__(doc)
         self.choices = tuple(choices)
+        self.words = f"some of {', '.join(choices)}"
 
     def parse(self, node: YamlNode) -> tuple[str, ...]:
         items = node.items if isinstance(node, YamlList) else [node]
@@ -152,9 +142,6 @@ class Choices(Value[tuple[str, ...]]):
     def schema(self, made: SchemaMaker) -> Schema:
         words = {"enum": list(self.choices)}
         return {"anyOf": [words, {"type": "array", "items": words}]}
-
-    def page_kind(self) -> str:
-        return f"some of {', '.join(self.choices)}"
 
 
 def parse_word(field: Value[Any], node: YamlNode) -> str:
@@ -173,30 +160,18 @@ class Colour(Value[vectors.Colour]):
     cure_of_nothing = 'put colours in quotes, "#8d8a83": an unquoted # begins a comment'
     word_rank = 4
 
-    def _of_default(self, default: Any) -> Any:
-        return colour_of(default)
-
     def parse(self, node: YamlNode) -> vectors.Colour:
-        return parse_colour(self, node)
+        word = self.scalar(node).strip().lower()
+        colour = colour_of(word)
+        if colour is None:
+            otherwise = 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+            cure = Suggestion(word, closest_words(word, NAMED_COLOURS), otherwise)
+            raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
+        return colour
 
     def schema(self, made: SchemaMaker) -> Schema:
-        return {"anyOf": _colour_schemas()}
-
-
-def _colour_schemas() -> list[Schema]:
-    pattern = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"
-    return [{"enum": sorted(NAMED_COLOURS)}, {"type": "string", "pattern": pattern}]
-
-
-def parse_colour(field: Value[Any], node: YamlNode) -> vectors.Colour:
-    """sRGB colour, each component 0 to 1."""
-    word = field.scalar(node).strip().lower()
-    colour = colour_of(word)
-    if colour is None:
-        otherwise = 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
-        cure = Suggestion(word, closest_words(word, NAMED_COLOURS), otherwise)
-        raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
-    return colour
+        pattern = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"
+        return {"anyOf": [{"enum": sorted(NAMED_COLOURS)}, {"type": "string", "pattern": pattern}]}
 
 
 def colour_of(word: str) -> vectors.Colour | None:
@@ -238,8 +213,7 @@ class Picture(Text):
 class Factor(Ranged[float | str | None]):
     """A number from 0 to 1, or the path of a picture."""
 
-    words = "a number from 0 to 1, or a picture"
-    range_on_page = False
+    words = "a number, or a picture"
 
     def __init__(self, doc: str) -> None:
         super().__init__(doc, low=0, high=1)
@@ -265,10 +239,10 @@ class Glow(Value[vectors.Colour | str | None]):
     words = "a colour or a picture"
 
     def parse(self, node: YamlNode) -> vectors.Colour | str:
-        return Picture(self.doc).parse(node) if _is_file_name(node) else parse_colour(self, node)
+        return (Picture(self.doc) if _is_file_name(node) else Colour(self.doc)).parse(node)
 
     def schema(self, made: SchemaMaker) -> Schema:
-        return {"anyOf": [*_colour_schemas(), Picture(self.doc).schema(made)]}
+        return {"anyOf": [*Colour(self.doc).schema(made)["anyOf"], Picture(self.doc).schema(made)]}
 
 
 def _is_file_name(node: YamlNode) -> bool:
@@ -282,9 +256,6 @@ class Size(Ranged[tuple[float, float]]):
 
     def __init__(self, doc: str) -> None:
         super().__init__(doc, 1.0, "m", MIN_PICTURE_METRES, MAX_PICTURE_METRES)
-
-    def _of_default(self, default: Any) -> Any:
-        return default, 0.0
 
     def parse(self, node: YamlNode) -> tuple[float, float]:
         if not isinstance(node, YamlList):
@@ -356,7 +327,7 @@ class Paint(Value[dict[str, tuple[int, SourceSpan]]]):
     """By material name of a model: index of the surface, and position of the name."""
 
     words = "material names, each with a surface"
-    empty: ClassVar[Mapping[str, Any]] = {}
+    absent = EMPTY
     max_count = 250
 
     def read(self, node: YamlNode, spot: Spot) -> dict[str, tuple[int, SourceSpan]]:

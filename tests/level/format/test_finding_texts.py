@@ -130,7 +130,7 @@ UNSHOWN = {
     },
 }
 FIELDS = {kind.__name__ for kind in (*Value.__subclasses__(), *Ranged.__subclasses__(), Length, Coordinate, Picture)}
-NO_FINDINGS = ("limits", "typed", "stepped", "typed_word", "next_word", "schema", "page_kind")  # for editor and page
+NO_FINDINGS = ("limits", "typed", "stepped", "typed_word", "next_word", "schema")  # for editor and page
 SPOKEN = re.compile("[A-Za-z]{2,}")
 TYPES = re.compile(r"[a-z]+\[|Value\[T|\(\[")
 

@@ -93,6 +93,8 @@ class PieceFields:
             return self._numbers(node, self.field(*path), str(path[0]))
         field = self.field(*path)
         value: Any = DEFAULT_PATH if path[0] == PATH else None if field is None else field.default
+        if isinstance(field, Ranged) and isinstance(value, str):
+            value = field.value_of(value)  # north
         for step in path:
             if isinstance(step, int) and isinstance(value, tuple):
                 value = value[step]

@@ -63,7 +63,7 @@ def _rows_of(fields: PieceFields, field: Value[Any], label: str, path: FieldPath
         yield from _point_rows(fields, field, label, path)
     elif field.is_number or field.word_rank:
         text = fields.text(*path)
-        shown = field.shown_default() if text is None else text
+        shown = _shown_default(field) if text is None else text
         if shown:
             yield PieceRow(label, shown, path, field, text is not None)
     elif isinstance(field, Many):
@@ -71,6 +71,13 @@ def _rows_of(fields: PieceFields, field: Value[Any], label: str, path: FieldPath
             for inner in field.record.fields.values():
                 inner_label = f"{field.record.kind} {index + 1} {inner.name}"
                 yield from _rows_of(fields, inner, inner_label, (*path, index, inner.name))
+
+
+def _shown_default(field: Value[Any]) -> str:
+    """What stands in the place of a value that is not written."""
+    if field.default is not None:
+        return f"({field.default_text()})"
+    return "(automatic)" if isinstance(field, Ranged) else "none"
 
 
 def _point_rows(fields: PieceFields, field: Value[Any], label: str, path: FieldPath) -> Iterator[PieceRow]:

@@ -60,24 +60,25 @@ class BoxFields(Record):
     zone = Text("Name or kind of a zone of the level, instead of a box.", min_count=1)
 
 
-class AtPlace(TimedFields, PointFields):
+class PlaceTime(TimedFields):
+    """When the feet are at a place."""
+
+    within = _within().optional()
+    end = Flag("On the last tick of the walk.", False)
+
+
+class AtPlace(PointFields, PlaceTime):
     """The feet are near a point."""
 
     kind = "at"
     example = "{point: [0, 0, -8], end: true}"
-    point, radius = PointFields.point, PointFields.radius
-    within = _within().optional()
-    end = Flag("On the last tick of the walk.", False)
 
 
-class InsidePlace(TimedFields, BoxFields):
+class InsidePlace(BoxFields, PlaceTime):
     """The feet are in a box or zone."""
 
     kind = "inside"
     example = BoxFields.example
-    from_, to, zone = BoxFields.from_, BoxFields.to, BoxFields.zone
-    within = _within().optional()
-    end = Flag("On the last tick of the walk.", False)
 
 
 class Conditions(TimedFields):
@@ -96,7 +97,6 @@ class NeverConditions(Conditions):
 
     kind = "never"
     example = "{inside: {from: [10, 0, -4], to: [14, 3, 4]}}"
-    at, inside, grounded, touches = Conditions.at, Conditions.inside, Conditions.grounded, Conditions.touches
     goal = Flag("The goal is reached.", False)
 
 

@@ -45,7 +45,7 @@ class Names(Value[tuple[PlacedText, ...]]):
     """One name, or a list of names."""
 
     words = "a name or a list of names"
-    empty = ()
+    absent = ()
 
     def __init__(self, doc: str, max_count: int) -> None:
         super().__init__(doc)
@@ -72,7 +72,6 @@ class CountOf(Value[CountValue | None]):
     names: how many may be given; 0 where the events have none.
     """
 
-    words = "a number, or fields in { }"
     order = " Names are the order in which they happen; others may happen in between."
 
     def __init__(self, doc: str, record: type[Record], names: int = 0) -> None:
@@ -80,6 +79,7 @@ class CountOf(Value[CountValue | None]):
         self.record: type[Record] = record
         self.choices = ("all",) if names else ()
         self.max_count = names
+        self.words = f"a number, {'all, names, ' if names else ''}or {One.words}"
 
     def _bound(self) -> Count:
         """The field of the lower bound, as which a number is read."""
@@ -106,9 +106,6 @@ class CountOf(Value[CountValue | None]):
     def schema(self, made: SchemaMaker) -> Schema:
         names: list[Schema] = [{"type": "string"}, _texts_schema(self)] if self.choices else []
         return {"anyOf": [*self._bound().number_schema()["anyOf"], *names, made.record(self.record)]}
-
-    def page_kind(self) -> str:
-        return f"a number, {', '.join(self.choices)}, names, or {One.words}" if self.choices else self.words
 
 
 class Walk(Value[WalkValue | None]):
@@ -150,7 +147,7 @@ class Expect(Value[tuple[R, ...]], Generic[R]):
     """One mapping of expectations, or a list of them. The word `goal` stands for `{goal: reached}`."""
 
     words = "fields in { }, or a list of them"
-    empty = ()
+    absent = ()
 
     def __init__(self, doc: str, record: type[R], max_count: int) -> None:
         super().__init__(doc, required=True)
