@@ -18,7 +18,7 @@ from ..hot_reload import lighting_worker
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..runs.played_game import PlayedGame
+    from ..game import Game
 
 RAYS_PER_FRAME = 16  # of the light bake, so that the first picture is not late
 BAKE_DELAY = 3.0  # s from a change to its light bake, so that saving twice bakes once
@@ -53,7 +53,7 @@ class DynamicResolution:
 class LevelRenderer:
     """Draws the level of a game. software: the CPU renders."""
 
-    def __init__(self, ctx: Any, game: PlayedGame, software: bool) -> None:
+    def __init__(self, ctx: Any, game: Game, software: bool) -> None:
         self.ctx = ctx
         self.game = game
         self.software = software

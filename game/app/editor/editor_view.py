@@ -24,7 +24,7 @@ from .views import inspector
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..runs.played_game import PlayedGame
+    from ..game import Game
 
 MESSAGE_SECONDS = 5.0
 Point = tuple[float, float]  # pixels
@@ -45,7 +45,7 @@ class EditorView:
     message             text, and whether it is urgent
     """
 
-    def __init__(self, game: PlayedGame) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         choices = game.screen.editor_choices
         self.camera = FreeCamera()

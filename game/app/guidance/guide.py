@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...render.hud_content import ScreenMarker, TitleCard
     from ...sim import Session, World
     from ...sim.events import Event
-    from ..runs.played_game import PlayedGame
+    from ..game import Game
 
 # Part of the picture for markers, as fractions of it: timer, counter and hints stay free.
 LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
@@ -111,7 +111,7 @@ class Guide:
     rings_bell   whether the bell of a lift begins to ring in this frame
     """
 
-    def __init__(self, context: PlayedGame) -> None:
+    def __init__(self, context: Game) -> None:
         self.context = context
         self.hints = HintGuide()
         self.card_timer = CardTimer()

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone
     from ...sim import World
     from ...sim.events import Event
+    from ..game import Game
     from ..input.player_input import HeldActions
-    from ..runs.played_game import PlayedGame
 
 BRIEF_SECONDS = 10.0  # s that a hint is shown which is useful but not needed to go on
 
@@ -321,7 +321,7 @@ class HintGuide:
         if isinstance(event, Respawned) and event.reason in FALL_REASONS:
             self._has_fallen = True
 
-    def update(self, context: PlayedGame, seconds: float) -> None:
+    def update(self, context: Game, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
         self._now += seconds
         self.shown = ()
@@ -342,7 +342,7 @@ class HintGuide:
         for hint in self.shown:
             self._shown_seconds[hint.name] = self._shown_seconds.get(hint.name, 0.0) + seconds
 
-    def text(self, context: PlayedGame) -> str:
+    def text(self, context: Game) -> str:
         """The hints of this frame with their keys; empty where there is none."""
         held = context.input.held
         parts = [hint.text(held, context.settings) for hint in self.shown]
@@ -353,7 +353,7 @@ class HintGuide:
                 parts.append(f"{held.describe(PlayAction.HELP)} for help")
         return "   ·   ".join(parts)
 
-    def _is_due(self, hint: Hint, context: PlayedGame, world: World) -> bool:
+    def _is_due(self, hint: Hint, context: Game, world: World) -> bool:
         """Whether a hint is needed, was not used yet, and was not shown for long enough in this level."""
         if hint.name in self.memory.used or self._shown_seconds.get(hint.name, 0.0) >= hint.seconds:
             return False
@@ -361,7 +361,7 @@ class HintGuide:
 
     # What the player does
 
-    def _note_actions(self, context: PlayedGame, world: World, seconds: float) -> None:
+    def _note_actions(self, context: Game, world: World, seconds: float) -> None:
         held = context.input.held
         state = world.walker_state
         actions = held.active
@@ -392,7 +392,7 @@ class HintGuide:
 
     # What is needed
 
-    def _sees_obstacle(self, name: str, context: PlayedGame, world: World) -> bool:
+    def _sees_obstacle(self, name: str, context: Game, world: World) -> bool:
         """Whether an obstacle of this kind is or was lately in front of the body."""
         if self._now >= self._next_scan:
             self._next_scan = self._now + SCAN_SECONDS
@@ -412,7 +412,7 @@ class HintGuide:
         return any(world.is_in_zone(zone, position) for zone in self._ladders)
 
 
-_Need = Callable[[HintGuide, "PlayedGame", "World"], bool]
+_Need = Callable[[HintGuide, "Game", "World"], bool]
 _NEEDS: Mapping[str, _Need] = {
     "swim": lambda guide, context, world: world.walker_state.swimming,
     "climb": lambda guide, context, world: guide._is_near_ladder(world),

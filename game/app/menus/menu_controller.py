@@ -19,7 +19,7 @@ from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
 
 if TYPE_CHECKING:
-    from ..runs.played_game import PlayedGame
+    from ..game import Game
     from .level_library import LevelEntry
 
 MENU_CONTEXTS: tuple[Context, ...] = (MenuAction, (PlayAction.MENU,), GLOBAL_ACTIONS)
@@ -37,7 +37,7 @@ class MenuController:
     is_pointer_hidden  whether the window holds the pointer: a page that has just opened must not follow it
     """
 
-    def __init__(self, host: PlayedGame) -> None:
+    def __init__(self, host: Game) -> None:
         self.host = host
         self.menu: MenuStack | None = None
         self.mouse_navigation = MouseNavigation()

@@ -25,13 +25,13 @@ from .pages import LinkPage
 from .rows import MenuRow
 
 if TYPE_CHECKING:
-    from ..runs.played_game import PlayedGame
+    from ..game import Game
 
 
 class RunActions:
     """Actions on recorded runs. `update` is called once a frame. open_menu: the menu that is open, if any."""
 
-    def __init__(self, host: PlayedGame, open_menu: Callable[[], MenuStack | None]) -> None:
+    def __init__(self, host: Game, open_menu: Callable[[], MenuStack | None]) -> None:
         self.host = host
         self._open_menu = open_menu
         self._dropped: queue.SimpleQueue[RunEntry | Path | str] = queue.SimpleQueue()  # a run, a level or a sentence

@@ -33,7 +33,7 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
-    from .context import GameContext
+    from ..game import Game
 
 PANELS: Mapping[Action, type[SidePanel]] = {
     EditorAction.NEW_PIECE: PalettePanel,
@@ -54,7 +54,7 @@ class EditorMode(Mode):
 
     name = EDITING
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.is_suspended = False
         self.view = EditorView(context)

@@ -13,7 +13,7 @@ from ..visuals.feedback import DEFAULT_SECONDS
 if TYPE_CHECKING:
     from ...sim import World
     from ...sim.events import Event
-    from .context import GameContext
+    from ..game import Game
 
 TARGET_SECONDS = 2.5  # s that a reached target is shown
 GOAL_SECONDS = 10.0
@@ -26,7 +26,7 @@ RESPAWN_TEXTS = {
 }
 
 
-def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float] | None:
+def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None:
     """The two lines about an event, and the seconds that they are shown; None for an event without a message."""
     world = game.world
     match event:

@@ -17,13 +17,13 @@ from .title import title_loading_frame
 
 if TYPE_CHECKING:
     from ..display.door_panels import DoorPanels
-    from .context import GameContext
+    from ..game import Game
     from .mode import Mode
 
 DEFAULT_NEAR = 0.02  # m, near plane while the mesh cannot be queried
 
 
-def loading_frame(game: GameContext) -> Snapshot:
+def loading_frame(game: Game) -> Snapshot:
     """Snapshot before there is a world: the level from its spawn, or the first view of the title."""
     hud = hud_builder.loading_hud(game.screen.progress, game.screen.progress_label, game.settings)
     if game.menus.is_opening:
@@ -39,7 +39,7 @@ def loading_frame(game: GameContext) -> Snapshot:
     )
 
 
-def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds: float, aspect: float) -> Snapshot:
+def build_frame(game: Game, mode: Mode, door_panels: DoorPanels, seconds: float, aspect: float) -> Snapshot:
     """Snapshot of the world as the mode shows it. seconds: since the previous frame; aspect: width over height."""
     frame = CameraFrame(game.played_session, game.settings, seconds, aspect, game.feedback.sound_events)
     shot = _first_person_frame(game, mode, frame)
@@ -62,7 +62,7 @@ def build_frame(game: GameContext, mode: Mode, door_panels: DoorPanels, seconds:
     return _with_accessibility(game, mode, shot, frame.seconds if mode.is_moving else 0.0)
 
 
-def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: float) -> Snapshot:
+def _with_accessibility(game: Game, mode: Mode, shot: Snapshot, seconds: float) -> Snapshot:
     """The snapshot with outlines and captions, where they are on. seconds: of play, 0 while it stands still."""
     world = game.world
     settings = game.settings
@@ -80,7 +80,7 @@ def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: 
     return shot
 
 
-def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Snapshot:
+def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
     """Snapshot from the eye of the walker, with the HUD."""
     session = frame.session
     clock = game.clock

@@ -21,8 +21,8 @@ from . import event_messages
 
 if TYPE_CHECKING:
     from ...sim import World
+    from ..game import Game
     from ..settings.settings_file import Settings
-    from .context import GameContext
     from .mode import Mode
 
 STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
@@ -36,7 +36,7 @@ def loading_hud(progress: float, label: str, settings: Settings) -> Hud:
     return Hud(crosshair=False, progress=progress, progress_label=label, hint="Esc: quit", **hud_style(settings))
 
 
-def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
+def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
     """HUD while there is a world, `seconds` after the previous frame. A panel hides messages and counters."""
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
@@ -100,7 +100,7 @@ def add_captions(shot: Snapshot, lines: Sequence[str]) -> Snapshot:
     return replace(shot, hud=replace(shot.hud, labels=(*shot.hud.labels, *labels)))
 
 
-def debug_figures(game: GameContext) -> tuple[str, ...]:
+def debug_figures(game: Game) -> tuple[str, ...]:
     """Lines of the debug view: what the walker does, and how long the frames take."""
     world = game.world
     state = game.world.walker_state

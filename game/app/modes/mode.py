@@ -12,7 +12,7 @@ from ..menus.pages import HelpPage
 if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
-    from .context import GameContext
+    from ..game import Game
 
 
 class Mode:
@@ -32,7 +32,7 @@ class Mode:
     binds_left_button = False
     screenshot_request = "screenshot"
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         self.context = context
         self.below: Mode | None = None
         self.active_actions: set[Action] = set()

@@ -22,8 +22,8 @@ from .mode import Mode
 if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
+    from ..game import Game
     from ..input.player_input import HeldActions
-    from .context import GameContext
 
 MAX_DISTANCE = 30.0  # m from the body
 FLY_SPEED = 2.5  # m/s
@@ -65,7 +65,7 @@ class PhotoMode(Mode):
     name = PHOTO
     contexts = (FLIGHT_ACTIONS, (*PhotoAction, *GLOBAL_ACTIONS))
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.camera = FreeCamera()
         self.controls = PhotoControls(MIN_FOV)

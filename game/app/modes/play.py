@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
-    from .context import GameContext
+    from ..game import Game
 
 ASSIST_MESSAGE_SECONDS = 1.5  # s that a change of an assist is shown
 GOLF_MESSAGE_SECONDS = 3.0  # s that the length of a stroke is shown
@@ -54,7 +54,7 @@ class PlayMode(Mode):
     def captures_mouse(self) -> bool:
         return True
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.exit_doors = ExitDoors()
         self._announced_level: Level | None = None

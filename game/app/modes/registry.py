@@ -17,7 +17,7 @@ from .title import TitleMode
 from .travel import LoadingMode, TravelMode
 
 if TYPE_CHECKING:
-    from .context import GameContext
+    from ..game import Game
 
 MODES: tuple[type[Mode], ...] = (
     LoadingMode,
@@ -39,7 +39,7 @@ class ModeTable(dict[str, Mode]):
     threaded   whether the modes run longer work in threads
     """
 
-    def __init__(self, game: GameContext, mode_types: Sequence[type[Mode]], threaded: bool = False) -> None:
+    def __init__(self, game: Game, mode_types: Sequence[type[Mode]], threaded: bool = False) -> None:
         """mode_types: of two with the same name the later one counts."""
         super().__init__({mode_type.name: mode_type(game) for mode_type in mode_types})
         self._game = game

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ...sim import Session
     from ...sim.trial import RunTrack
     from ..cameras.camera import CameraFrame
-    from .context import GameContext
+    from ..game import Game
 
 SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
 NORMAL_SPEED = SPEEDS.index(1.0)
@@ -69,7 +69,7 @@ class ReplayMode(Mode):
     contexts = ((*ReplayAction, *GLOBAL_ACTIONS),)
     shows_run_clock = False
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.request: ReplayRequest | None = None
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None

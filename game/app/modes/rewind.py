@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...render import Snapshot
     from ...sim import RewindBuffer, Session
     from ..cameras.camera import CameraFrame
-    from .context import GameContext
+    from ..game import Game
 
 START_SPEED = 1.0  # multiple of real time
 MAX_SPEED = 4.0  # multiple of real time
@@ -61,7 +61,7 @@ class RewindMode(Mode):
     is_moving = True
     _session: Session  # since `enter`
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.position = 0.0
         self.shown_tick: ShownTick | None = None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
     from ..cameras.camera import CameraFrame
-    from .context import GameContext
+    from ..game import Game
 
 REVEAL_SECONDS = 1.1  # s until the menu has appeared
 DEFAULT_NEAR = 0.05  # m, near plane while the mesh cannot be queried
@@ -42,7 +42,7 @@ class TitleMode(MenuMode):
 
     name = TITLE
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.scene: TitleScene | None = None
 

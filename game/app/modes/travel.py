@@ -29,7 +29,7 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
-    from .context import GameContext
+    from ..game import Game
 
 OPEN_DISTANCE = 3.0  # m from the spawn: once the player has been there, every exit works at once
 STAY_SECONDS = 0.7  # s of looking through the door, from inside, that an exit asks for before that
@@ -177,7 +177,7 @@ class TravelMode(Mode):
     name = LEAVING
     contexts = (WALKING_ACTIONS,)
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: Game) -> None:
         super().__init__(context)
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way

@@ -38,7 +38,7 @@ from .time_trial import KeptRun
 
 if TYPE_CHECKING:
     from ...sim import World
-    from .played_game import PlayedGame
+    from ..game import Game
 
 FILE_NAME = "continue.session"
 UNUSABLE_SUFFIX = ".unusable"
@@ -70,7 +70,7 @@ def session_file() -> Path:
 # Encode and decode
 
 
-def encode_session(context: PlayedGame) -> bytes:
+def encode_session(context: Game) -> bytes:
     world = context.world
     run, recorded = _encode_run(context.runs.time_trial.keep_run())
     state = world.state()
@@ -122,7 +122,7 @@ def _settings_hash(world: World) -> str:
     return fingerprint.settings_hash(fingerprint.settings_values(world.settings))
 
 
-def apply_session(context: PlayedGame, saved: SavedSession) -> None:
+def apply_session(context: Game, saved: SavedSession) -> None:
     """Continue the saved session in the world of the context, which is at its spawn. SessionError where the level, its
     version or that of the rules does not fit; the world is then at its spawn."""
     world = context.world
@@ -205,7 +205,7 @@ def _continue_recording(kept: KeptRun, run: TrialRun, recorded: bytes, world: Wo
 # The file
 
 
-def restore_session(context: PlayedGame) -> str:
+def restore_session(context: Game) -> str:
     """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
     path = session_file()
     try:
@@ -242,7 +242,7 @@ def _was_left(saved: SavedSession, world: World) -> bool:
 class SessionSaver:
     """Saves the session of a game: in a thread every SAVE_SECONDS of play, and at once by `save`."""
 
-    def __init__(self, context: PlayedGame) -> None:
+    def __init__(self, context: Game) -> None:
         self.context = context
         self.problem = ""  # why the last save failed; half a sentence
         self._next_save = SAVE_SECONDS  # s of play until then

@@ -1,4 +1,4 @@
-"""The game as guidance, menus, door panels and saved sessions see it, its runs, and its assists."""
+"""What belongs to the run that is played, and the assists of play."""
 
 from __future__ import annotations
 
@@ -7,27 +7,16 @@ from typing import TYPE_CHECKING
 from ...sim.events import RespawnReason
 from ...sim.trial import FALL_REASONS
 from ...sim.world_state import off_platform
-
-if TYPE_CHECKING:
-    from ...physics import WalkerState
-    from ...sim import Respawned, Session, World
-    from ..settings.settings_file import Settings
-    from .time_trial import TimeTrial
-from typing import TYPE_CHECKING, Any, Protocol
-
 from .movie_job import MovieMaker
 from .time_trial import TimeTrial
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ...sim import Session, World
-    from ..cameras.camera_set import CameraSet
-    from ..hot_reload.level_reload import LevelReloader
-    from ..input.player_input import HeldActions, PlayerInput
+    from ...physics import WalkerState
+    from ...sim import Respawned, Session, World
+    from ..input.player_input import HeldActions
     from ..launch.lab_registry import LabSession
     from ..settings.settings_file import Settings
     from ..visuals.feedback import Feedback
-    from ..visuals.screen import Screen
     from .recording import ReplayRecording
     from .time_trial import RestartUndo
 
@@ -39,7 +28,7 @@ REPEATED_FALL_SECONDS = 3.0
 
 
 class Assist:
-    """Assists of one game.
+    """Assists of play: slow motion, and no fail, which puts the body back at a safe place. Both make a practice run.
 
     slow_motion   whether the key has switched it on
     """
@@ -104,32 +93,3 @@ class PlayerRuns:
         self.recording: ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
-
-
-class PlayedGame(Protocol):
-    """The game as the packages below the modes see it: the part of `GameContext` that they use, and that describes it.
-
-    It is a Protocol because the context imports these packages.
-    """
-
-    level: Level
-    settings: Settings
-    session: Session | None
-    input: PlayerInput
-    cameras: CameraSet
-    feedback: Feedback
-    screen: Screen
-    runs: PlayerRuns
-    hot_reload: LevelReloader | None
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def world(self) -> World: ...
-
-    def push_mode(self, name: str, subject: Any = None) -> None: ...
-
-    def resume(self) -> None: ...
-
-    def restart(self) -> None: ...
