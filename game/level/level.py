@@ -14,19 +14,17 @@ import numpy.typing as npt
 from ..core.arguments import as_integer, as_number
 from ..core.vectors import Colour, Flags, Floats, Ints, Point
 from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
-from .build.closed_solids import find_closed_faces
-from .build.entities.balls import BallPlaySettings, LevelBall
 from .build.entities.exits import Exit
 from .build.entities.golf import Golf
 from .build.entities.height_fields import build_height_fields
 from .build.entities.movers import LevelMover
-from .build.entities.point_entities import Exhibit, Light, Target
+from .build.entities.point_entities import BallPlaySettings, Exhibit, LevelBall, Light, Target
 from .build.entities.trials import LevelChallenge, LevelMedals
 from .build.entities.zones import LevelZone, build_physics_zones
+from .build.hidden_faces import find_closed_faces
 from .build.level_assembly import PieceOrigin
-from .export.level_text import save_level_text
+from .export.level_text import output_path, save_level_text, write_files
 from .export.model_files import SurfacePart, encode_glb, encode_obj, parts_by_surface
-from .export.output_file import output_path, write_files
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only

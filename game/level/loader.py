@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..core.angles import heading_from_degrees
-from .build.entities.balls import ball_play_settings, collect_balls
 from .build.entities.exits import read_exits
 from .build.entities.golf import read_golf
 from .build.entities.movers import collect_movers
 from .build.entities.player import read_player
-from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
+from .build.entities.point_entities import (
+    ball_play_settings,
+    collect_balls,
+    collect_exhibits,
+    collect_lights,
+    collect_targets,
+)
 from .build.entities.trials import read_challenges, read_medals, warn_without_end
 from .build.entities.zones import RunRole, collect_zones
 from .build.hidden_faces import cut_below_rooms, find_hidden_faces

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.vectors import Floats, Point, Vector
-from ..level.build.entities.balls import DEFAULT_BALL_COLOURS
+from ..level.build.entities.point_entities import DEFAULT_BALL_COLOURS
 from ..physics import Ellipsoid
 from ..physics.balls.balls import BallRows
 from .camera import Camera

@@ -13,7 +13,7 @@ from ..physics.numerics.trigonometry import heading_sin_cos
 
 if TYPE_CHECKING:
     from ..level import Level
-    from ..level.build.entities.balls import BallPlaySettings
+    from ..level.build.entities.point_entities import BallPlaySettings
     from ..physics import TriangleMesh
 
 MAX_THROWN_BALLS = 200  # a further throw removes the oldest

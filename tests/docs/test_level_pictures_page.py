@@ -14,7 +14,7 @@ from game.app.commands.command_line import main
 from game.level import check, load
 from game.level.build.texture_coordinates import MAX_STRETCH
 from game.level.lint.pictures_and_decals import TEXTURE_BUDGET
-from game.level.materials.picture_header import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
+from game.level.materials.picture_file import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
 from game.level.materials.texture_memory import estimate_texture_bytes
 from tools.assets import example_textures, water_textures
 from tools.docs.pictures.level_pictures import LEVEL, without_pictures

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.build.entities.balls import place_balls_in_box
+from game.level.build.entities.point_entities import place_balls_in_box
 from game.physics import Command
 from game.sim import World, ball_set
 from game.sim.replay import fingerprint

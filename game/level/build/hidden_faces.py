@@ -1,4 +1,4 @@
-"""Hidden faces, of which two would lie in one place and flicker (z-fighting).
+"""Hidden faces: where two would lie in one place and flicker (z-fighting), and the backs of closed solids.
 
 Bases and floors of rooms that lie on the floor of another piece are left out. A floor of a room that takes the place of
 the ground cuts it out of the faces below.
@@ -15,10 +15,12 @@ from ...core.vectors import Flags, Floats, Indices, Ints
 from ..geometry.column_grid import ColumnGrid, TooManyCandidates
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
+from ..geometry.unique_rows import weld_points_exact
 from .level_assembly import LevelAssembly
 from .pieces import MODEL_KINDS
 from .shared_walls import placed_rooms
 
+CORNER_TOLERANCE = 1e-5  # metres within which corners of a piece are welded
 HEIGHT_TOLERANCE = 1e-3  # metres
 RIM_INSET = 2e-3  # metres from a face's edge to its samples; narrower uncovered strips do not count
 MIN_PART_WIDTH = 1e-5  # metres: narrower parts of ground beside a room are left out
@@ -226,3 +228,30 @@ def _ccw_outline(outline: list[list[float]]) -> Outline:
     corners = [corner for k, corner in enumerate(corners) if corner != corners[k - 1]]
     turn = sum(u * t - w * v for (u, v), (w, t) in zip(corners, corners[1:] + corners[:1], strict=True))
     return corners if turn > 0.0 else corners[::-1]
+
+
+def find_closed_faces(faces: FaceArrays, candidates: Flags) -> Flags:
+    """Mask (M,) of faces of pieces that are closed surfaces with their fronts outside.
+
+    candidates (M,): only these are tested. In a closed surface each edge is passed equally often in both directions.
+    """
+    closed = np.zeros(len(faces), np.bool_)
+    floors = faces.rests & (
+        unit_normals(faces.corners)[:, 1] > 0.0
+    )  # floors of rooms are open sheets between the walls
+    rows = np.nonzero(candidates & ~floors)[0]
+    if not len(rows):
+        return closed
+    corners = faces.corners[rows]
+    piece = faces.origin[rows].astype(np.int64)
+    vertices = weld_points_exact(np.rint(corners.reshape(-1, 3) / CORNER_TOLERANCE)).reshape(-1, 4)
+    after = np.roll(vertices, -1, axis=1)
+    low, high = np.minimum(vertices, after).ravel(), np.maximum(vertices, after).ravel()
+    edges = np.column_stack((np.repeat(piece, 4), low, high)).astype(np.float64)
+    edge = weld_points_exact(edges)
+    balance = np.bincount(edge, np.sign(after - vertices).ravel())[edge]
+    open_edge = np.bincount(np.repeat(piece, 4), balance != 0.0) > 0
+    a, b, c, d = (corners - corners.mean(axis=(0, 1))).transpose(1, 0, 2)
+    volume = np.bincount(piece, np.einsum("ij,ij->i", a, np.cross(b, c) + np.cross(c, d)))
+    closed[rows] = (~open_edge & (volume > 0.0))[piece]
+    return closed

@@ -1,4 +1,7 @@
-"""Export of a level as a level file: the text that it was loaded from, with its comments."""
+"""Export of a level as a level file: the text that it was loaded from, with its comments.
+
+Files of exports are written so that none with other contents is replaced, unless asked to.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...core.arguments import as_flag, describe_value
+from ...core.atomic_files import check_target, write_atomic
+from ...core.errors import error_reason
 from ...core.user_folders import LEVEL_SUFFIXES
 from ..edit.save import SaveError
 from ..format.file_access import is_tests_file
-from ..format.findings import sanitize_text
+from ..format.findings import join_alternatives, sanitize_text
 from ..format.level_tests.level_test import WALK_EXTENSIONS
-from .output_file import output_path, write_files
 
 
 def save_level_text(
@@ -47,3 +52,44 @@ def _is_same_file(file: Path, other: Path) -> bool:
         return filecmp.cmp(file, other, shallow=False)
     except OSError:
         return False
+
+
+def output_path(path: str | os.PathLike[str], extensions: tuple[str, ...]) -> Path:
+    """`path` as a Path. ValueError if it is no path, or has none of the extensions."""
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
+        raise ValueError(f"path must be a path, not {describe_value(path)}")
+    result = Path(path)
+    if result.suffix.lower() not in extensions or not result.name.isprintable():
+        raise ValueError(f"path: expected a name that ends in {join_alternatives(extensions)}, got {str(result)!r}")
+    return result
+
+
+def write_files(contents: dict[Path, bytes], overwrite: bool) -> None:
+    """Write each file atomically. Raises SaveError, with nothing written if one exists with other contents.
+
+    overwrite: replace existing files.
+    """
+    overwrite = as_flag(overwrite, "overwrite")
+    try:
+        for path, data in contents.items():
+            check_target(path)
+            if not overwrite:
+                _refuse_other(path, data)
+        for path, data in contents.items():
+
+            def refuse_if_new(path: Path = path, data: bytes = data) -> None:
+                if not overwrite:
+                    _refuse_other(path, data)
+
+            write_atomic(path, data, before_replace=refuse_if_new)
+    except OSError as error:
+        name = sanitize_text(str(error.filename or next(iter(contents))), 200)
+        reason = sanitize_text(error_reason(error), 100)
+        raise SaveError(f"{name} cannot be written: {reason}") from None
+
+
+def _refuse_other(path: Path, data: bytes) -> None:
+    """SaveError if there is something else than a file with these contents."""
+    if os.path.lexists(path) and not (path.is_file() and path.read_bytes() == data):
+        name = sanitize_text(str(path), 200)
+        raise SaveError(f"{name} exists already; choose another name, or pass overwrite=True to replace it")

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..materials import PictureSource
-from ..materials.picture_check import decode_check
-from ..materials.picture_header import (
+from ..materials.picture_file import (
     MAX_PICTURE_BYTES,
     PICTURE_EXTENSIONS,
     PictureError,
     PictureHeader,
+    decode_check,
     read_picture_file,
     read_picture_header,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core import vectors
 from ...core.srgb import srgb_to_linear
 from ..materials import AlphaMode, PbrMaterial, PictureSource, TextureMap
-from ..materials.picture_header import PictureHeader
+from ..materials.picture_file import PictureHeader
 from .findings import FindingCollector, SourceSpan
 from .numbers import Number, Pair, Plan
 from .pictures import PictureFinder, keep_channels

@@ -14,9 +14,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...core.vectors import Corner, Flags, Floats, Indices, Ints, vector_lengths
-from . import instancing
-from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
-from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
+from .instance_transform import (
+    ROOT_INSTANCES,
+    UNIT_SCALE,
+    InstanceTree,
+    ParentLink,
+    PlacedMarker,
+    exact_sin_cos,
+    join_instances,
+)
 from .vertex_arrays import Bytes, Vertices, join_vertices, scale_normals, select_vertices, tile_vertices
 
 # In the text of a sign: name of an action, and words for its default key.
@@ -274,7 +280,7 @@ def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
         return blocks[0]
     if not blocks:
         return NO_FACES
-    instances, shifts = instancing.join_instances([block.instances for block in blocks])
+    instances, shifts = join_instances([block.instances for block in blocks])
     first_movers = itertools.accumulate((block.mover_count for block in blocks), initial=0)
     marks = [
         _offset_mover(replace(marker, instance=marker.instance + shift), first_mover)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..build.entities.landmarks import WallOpening
-from ..build.entities.mover_paths import MoverPath
+from ..build.entities.movers import MoverPath
 from ..build.level_assembly import describe_origin
 from ..build.pieces import CLOSED_KINDS, LOW_SPACE_KINDS, OPENING_KINDS, SHEET_KINDS, WALL_KINDS
 from ..build.shared_walls import PlacedRoom, placed_rooms

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...core.vectors import Floats, Indices
-from ..build.entities.mover_paths import MoverPath
+from ..build.entities.movers import MoverPath
 from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
 from ..build.pieces import NATURAL_KINDS

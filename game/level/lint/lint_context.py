@@ -12,7 +12,7 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..build.entities.landmarks import RampFoot, StairsFoot
-from ..build.entities.mover_paths import MoverPath
+from ..build.entities.movers import MoverPath
 from ..build.entities.player import describe_body
 from ..build.entities.zones import LevelZone
 from ..build.level_assembly import PieceOrigin, describe_origin

@@ -12,7 +12,7 @@ from ..format.surfaces import Surface
 from ..geometry.faces import unit_normals
 from ..geometry.quads import split_into_triangles
 from ..materials import PictureError, PictureSource
-from ..materials.picture_header import read_picture_header
+from ..materials.picture_file import read_picture_header
 from ..materials.texture_memory import estimate_texture_bytes
 from .lint_context import LintContext
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Flags, Floats
-from ..build.entities.mover_paths import MoverPath
+from ..build.entities.movers import MoverPath
 from ..build.entities.zones import LevelZone, RunRole, ZoneSpec
 from ..build.pieces import PIECES, SHEET_KINDS
 from ..build.pieces.zones import PAD_REACH_ABOVE, PAD_REACH_BELOW

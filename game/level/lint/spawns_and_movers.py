@@ -10,8 +10,7 @@ import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats
-from ..build.entities.mover_paths import MoverPath
-from ..build.entities.movers import LevelMover
+from ..build.entities.movers import LevelMover, MoverPath
 from ..build.level_assembly import describe_origin
 from ..geometry.column_grid import ColumnGrid, TooManyCandidates
 from ..geometry.overlapping_pairs import distance_from_origin

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from .picture_source import PictureSource
+from .picture_file import PictureSource
 
 Rows = tuple[tuple[float, float, float], tuple[float, float, float]]
 

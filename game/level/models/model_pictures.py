@@ -9,8 +9,13 @@ from pathlib import Path
 
 from ..format.findings import InputError, quote_text
 from ..materials import PictureError, PictureSource, read_picture_file
-from ..materials.picture_check import decode_check
-from ..materials.picture_header import MAX_PICTURE_BYTES, PICTURE_EXTENSIONS, check_picture, read_picture_header
+from ..materials.picture_file import (
+    MAX_PICTURE_BYTES,
+    PICTURE_EXTENSIONS,
+    check_picture,
+    decode_check,
+    read_picture_header,
+)
 
 # (name, allowed extensions, max bytes, kind of file) -> path of a file next to the model; raises InputError.
 LocateFile = Callable[[str, tuple[str, ...], int, str], Path]

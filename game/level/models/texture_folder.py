@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..format.findings import suggest_word
 from ..materials import PictureError, PictureSource, read_picture_file
-from ..materials.picture_header import read_picture_header
+from ..materials.picture_file import read_picture_header
 from .model_pictures import MODEL_PICTURE_EXTENSIONS, checked_picture
 
 MAX_FILES = 20_000  # looked at in a folder of textures

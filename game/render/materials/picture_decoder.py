@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...level.materials import PictureSource
-from ...level.materials.picture_check import PICTURE_FORMATS, read_picture_bytes
-from ...level.materials.picture_header import check_picture, read_picture_header
+from ...level.materials.picture_file import PICTURE_FORMATS, check_picture, read_picture_bytes, read_picture_header
 from ...level.materials.texture_memory import reduced_size
 from .mip_chain import Bytes, build_mip_levels, mean_colour
 

@@ -15,8 +15,7 @@ from PIL import Image
 
 from game.level import Finding, Level, check, load
 from game.level.build.pieces import PIECES
-from game.level.build.pieces.heightmap import read_image, resample_heights
-from game.level.build.pieces.terrain import COPLANAR_CELL_TOLERANCE
+from game.level.build.pieces.terrain import COPLANAR_CELL_TOLERANCE, read_image, resample_heights
 from game.level.format.findings import InputError
 from game.level.format.piece_kind import Standing
 

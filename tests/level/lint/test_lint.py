@@ -11,8 +11,7 @@ import pytest
 
 from game.level import Finding, check, load
 from game.level.geometry.column_grid import ColumnGrid, TooManyCandidates
-from game.level.geometry.instance_transform import PieceInstance, PlacedMarker
-from game.level.geometry.instancing import InstanceTree
+from game.level.geometry.instance_transform import InstanceTree, PieceInstance, PlacedMarker
 from game.level.geometry.overlapping_pairs import convex_separation, find_overlapping_pairs, nearest_on_segments
 
 GROUND = "floor: {from: [-20, -20], to: [20, 20]}"

@@ -315,7 +315,7 @@ def test_real_files_hold_what_they_held(path: Path) -> None:
 
 def test_the_page_tells_the_bounds_that_hold() -> None:
     from game.level.build.pieces.piece_builder import MAX_QUADS
-    from game.level.materials import picture_header
+    from game.level.materials import picture_file
     from game.level.models import model_reader
     from game.level.models.gltf import gltf_container
     from game.level.models.quake import brushes, map_parser
@@ -336,8 +336,8 @@ def test_the_page_tells_the_bounds_that_hold() -> None:
     assert f"{sizes[0]} MiB (GLB, and a glTF with all its buffers), {sizes[1]} MiB (OBJ) or" in page
     assert f"or {sizes[2]} MiB (maps)" in page
     assert f"{1 / map_parser.METRES_PER_UNIT:g} units are a metre" in page
-    assert f"at most {picture_header.MAX_PICTURE_SIDE} pixels wide and high" in page
-    assert f"{picture_header.MAX_PICTURE_BYTES >> 20} MiB" in page
+    assert f"at most {picture_file.MAX_PICTURE_SIDE} pixels wide and high" in page
+    assert f"{picture_file.MAX_PICTURE_BYTES >> 20} MiB" in page
     assert f"within {brushes.WELD_DISTANCE:g} units" in page
 
 

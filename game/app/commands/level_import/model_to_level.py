@@ -25,7 +25,7 @@ from ....level.format.file_access import read_file_bytes, resolve_path
 from ....level.format.findings import InputError, join_alternatives
 from ....level.format.numbers import MAX_COORDINATE
 from ....level.geometry.quads import split_into_triangles
-from ....level.materials.picture_header import MAX_PICTURE_BYTES
+from ....level.materials.picture_file import MAX_PICTURE_BYTES
 from ....level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
 from ....level.models.model_reader import (
     MAX_BYTES_BY_EXTENSION,

@@ -1,4 +1,4 @@
-"""Movers of a level: moving pieces with their own triangles and motion."""
+"""Movers of a level: moving pieces with their own triangles and motion, and their poses for arrays of times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ....core.vectors import MAX_MOVER_SPEED, Flags, Floats, Ints, Point, sum_in_order
+from ....core.angles import RADIANS_PER_HEADING_UNIT
+from ....core.vectors import MAX_MOVER_SPEED, Flags, Floats, Indices, Ints, Point, sum_in_order
 from ...format.findings import FindingCollector, SourceSpan
 from ...geometry.drawn_triangles import split_for_drawing
 from ...geometry.faces import FaceArrays, set_read_only
@@ -128,3 +129,113 @@ def collect_movers(
         )  # fmt: skip
         movers.append(mover)
     return tuple(movers)
+
+
+class MoverPath:
+    """Poses of a mover as a function of the seconds since the start of the level, for arrays of times.
+
+    low, high (n,3): boxes of its triangles in its own frame, m. reach: distance of its furthest corner from its centre
+    of rotation, m. period: of its path, s; 0 where only a spin moves it, or nothing. world_low, world_high (3,): box of
+    the world that it never leaves, m.
+    """
+
+    def __init__(self, mover: LevelMover) -> None:
+        from ....physics.environment.rows import keyframe
+
+        motion = mover.motion
+        self.mover = mover
+        self.home = np.array(mover.at)
+        self.phase = motion.phase
+        self.triangles = mover.triangles
+        self.low, self.high = self.triangles.min(axis=1), self.triangles.max(axis=1)
+        self.reach = float(np.linalg.norm(self.triangles, axis=-1).max(initial=0.0))
+        self.axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
+        self.spin = math.radians(motion.spin)  # rad/s
+        keys = np.array(motion.keys()).reshape(-1, keyframe.WIDTH)
+        self.starts = keys[:, keyframe.START]
+        self.durations = keys[:, keyframe.DURATION]
+        self.eases = keys[:, keyframe.EASE] != 0.0
+        self.origins = keys[:, keyframe.FROM : keyframe.FROM + 3]
+        self.offsets = keys[:, keyframe.TO : keyframe.TO + 3] - self.origins
+        self.angles = keys[:, keyframe.ANGLE_FROM] * RADIANS_PER_HEADING_UNIT
+        self.turns = keys[:, keyframe.ANGLE_TO] * RADIANS_PER_HEADING_UNIT - self.angles
+        self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
+        stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
+        stops = stops.reshape(-1, 3)
+        rests = (not motion.turns or (np.abs(self.axis) > 0.9999)) & (len(self.triangles) > 0)  # also along its axis
+        self.world_low = stops.min(axis=0) + np.where(rests, self.low.min(axis=0, initial=np.inf), -self.reach)
+        self.world_high = stops.max(axis=0) + np.where(rests, self.high.max(axis=0, initial=-np.inf), self.reach)
+
+    @property
+    def periods(self) -> list[float]:
+        """Periods of its path and of its spin, s; none where it stands still."""
+        spins = [2.0 * math.pi / abs(self.spin)] if self.spin else []
+        return [self.period, *spins] if self.period else spins
+
+    def boundaries(self, horizon: float) -> Floats:
+        """Times up to `horizon` at which a keyframe begins."""
+        if not self.period:
+            return np.zeros(0)
+        first = math.floor(self.phase / self.period)
+        rounds = np.arange(first, math.ceil((self.phase + horizon) / self.period) + 1)
+        times = (rounds[:, None] * self.period + self.starts - self.phase).ravel()
+        inside: Floats = times[(times > 0.0) & (times < horizon)]
+        return inside
+
+    @property
+    def rests_at_start(self) -> bool:
+        """Whether it stands still at the start of the level."""
+        return not self.spin and not (self.period and self.speeds(np.zeros(1))[0])
+
+    def stops(self) -> tuple[Floats, Floats]:
+        """Rotations (n,3,3) and positions (n,3) at the ends of its keyframes, once each. The first is the stop where it
+        stands at the start of the level, or else the next one. A mover without a path or a swing has one, its start."""
+        angles = np.zeros(1)
+        places = self.home[None]
+        if self.period:
+            first = int(self._keyframes(np.zeros(1))[0][0])
+            rows = np.roll(np.arange(len(self.starts)), -first)
+            if self.offsets[first].any() or self.turns[first]:
+                rows = np.roll(rows, -1)
+            ends = np.column_stack([self.origins[rows], self.angles[rows]])
+            ends = np.concatenate([ends, ends + np.column_stack([self.offsets[rows], self.turns[rows]])])
+            _, once = np.unique(np.round(ends, 6), axis=0, return_index=True)
+            ends = ends[np.sort(once)]
+            places = self.home + ends[:, :3]
+            angles = ends[:, 3]
+        return self._rotations(angles + self.spin * self.phase), places
+
+    def speeds(self, times: Floats) -> Floats:
+        """Upper bounds (n,) of the speed of its points in the keyframes at these times, m/s."""
+        spin = np.full(len(times), abs(self.spin) * self.reach)
+        if not self.period:
+            return spin
+        at, _ = self._keyframes(times)
+        peak = np.where(self.eases, 1.5, 1.0) / self.durations
+        fastest: Floats = peak * (np.linalg.norm(self.offsets, axis=1) + np.abs(self.turns) * self.reach)
+        return spin + fastest[at]
+
+    def poses(self, times: Floats) -> tuple[Floats, Floats]:
+        """Rotations (n,3,3) and positions (n,3), as physics.environment.motion.mover_pose computes them."""
+        position = np.tile(self.home, (len(times), 1))
+        angle = self.spin * (times + self.phase)
+        if self.period:
+            at, s = self._keyframes(times)
+            s = np.where(self.eases[at], s * s * (3.0 - 2.0 * s), s)
+            position += self.origins[at] + self.offsets[at] * s[:, None]
+            angle = angle + self.angles[at] + self.turns[at] * s
+        return self._rotations(angle), position
+
+    def _rotations(self, angles: Floats) -> Floats:
+        """Rotations (n,3,3) about its axis by angles (n,), rad."""
+        x, y, z = self.axis
+        cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        sine, versine = np.sin(angles)[:, None, None], (1.0 - np.cos(angles))[:, None, None]
+        rotations: Floats = np.eye(3) + sine * cross + versine * (cross @ cross)
+        return rotations
+
+    def _keyframes(self, times: Floats) -> tuple[Indices, Floats]:
+        """Index of the keyframe at each time, and the part of it that has passed."""
+        now = np.mod(times + self.phase, self.period)
+        at = np.searchsorted(self.starts, now, "right") - 1
+        return at, np.clip((now - self.starts[at]) / self.durations[at], 0.0, 1.0)

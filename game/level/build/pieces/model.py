@@ -18,7 +18,7 @@ from ...format.piece_kind import Form, Layered
 from ...format.surfaces import DEFAULT_LEVEL_SURFACE
 from ...format.values import Choice, Paint, Surface, Text
 from ...geometry.vertex_arrays import VERTEX_ARRAYS, Vertices
-from ...materials.picture_header import PICTURE_EXTENSIONS
+from ...materials.picture_file import PICTURE_EXTENSIONS
 from ...models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
 from ...models.model_reader import (
     MAX_BYTES_BY_EXTENSION,

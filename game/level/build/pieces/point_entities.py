@@ -10,8 +10,7 @@ from ...format.numbers import Angle, Count, Length, Number, Point
 from ...format.piece_kind import Intending, Named, Piece, Standing, lights, play
 from ...format.values import Choice, Colour, Flag, Text
 from ...geometry.faces import LampSpec, TargetSpec
-from ..entities.balls import BallSpec, place_balls_in_box, sphere_directions
-from ..entities.point_entities import ExhibitSpec
+from ..entities.point_entities import BallSpec, ExhibitSpec, place_balls_in_box, sphere_directions
 from .piece_builder import IDENTITY_PLACEMENT, MAX_BALLS, BuiltPiece, PieceBuilder, Placement
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +13,7 @@ import numpy as np
 from ....core.vectors import Flags, Floats, Ints
 from ...format.expressions import ExpressionError
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
-from ...format.findings import InputError
+from ...format.findings import InputError, sanitize_text
 from ...format.numbers import PLAN_NAMES, Coordinate, Formula, FormulaValue, Grid, Length, Number, Plan, Span
 from ...format.piece_kind import Form, Surfaced, building
 from ...format.record import Record, Value
@@ -19,12 +21,18 @@ from ...format.record_values import Many, Terms
 from ...format.values import Flag, Surface, Text
 from ...geometry.faces import CupSpec, unit_normals
 from ..entities.height_fields import TerrainGrid
-from .heightmap import IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, read_image, resample_heights
 from .piece_builder import IDENTITY_PLACEMENT, BuiltPiece, PieceBuilder, PieceError, Placement
 from .terrain_cutouts import TerrainTop, build_cup_faces, cut_cup, paint_patch
 
 DEFAULT_CELL_SIZE = 1.0  # metres
 COPLANAR_CELL_TOLERANCE = 1e-6  # metres off the plane of the other corners, in a cell of one quad
+IMAGE_EXTENSIONS = (".png",)
+MAX_IMAGE_BYTES = 16 * 2**20
+MAX_IMAGE_PIXELS = 2048 * 2048  # checked before decompression
+
+# by Pillow mode of greyscale PNGs: the value of white
+_WHITE_VALUE = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0, "I": 65535.0}
+_IMAGE_CURE = "save it as a greyscale PNG of 8 or 16 bits, without transparency"
 
 
 class PatchFields(Record):
@@ -244,3 +252,64 @@ def _build_skirt(grid: Floats, base_height: float) -> tuple[Floats, Flags]:
     rests = np.zeros(len(sides) + 1, np.bool_)
     rests[-1] = True
     return np.concatenate([sides, corner[None]]), rests
+
+
+def read_image(data: bytes) -> Floats:
+    """Pixels (rows from the top, columns) of a greyscale PNG, 0 black to 1 white. Raises InputError."""
+    from PIL import Image, UnidentifiedImageError
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about sizes that are rejected below
+        try:
+            with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
+                width, height = image.size
+                if width * height > MAX_IMAGE_PIXELS:
+                    raise InputError(
+                        f"the picture has {width} by {height} pixels, more than {MAX_IMAGE_PIXELS}", "save it smaller"
+                    )
+                if min(width, height) < 2:
+                    raise InputError(f"the picture has {width} by {height} pixels; a terrain needs at least 2 by 2")
+                if image.mode not in _WHITE_VALUE:
+                    raise InputError(f"the picture is {sanitize_text(image.mode, 8)}, not greyscale", _IMAGE_CURE)
+                pixels: Floats = np.asarray(image, dtype=np.float64) / _WHITE_VALUE[image.mode]
+        except InputError:
+            raise
+        except UnidentifiedImageError:
+            raise InputError("the file is not a PNG picture", _IMAGE_CURE) from None
+        except Image.DecompressionBombError:
+            raise InputError(f"the picture has far more than {MAX_IMAGE_PIXELS} pixels", "save it smaller") from None
+        except Exception as error:  # Pillow raises many types for damaged files
+            raise InputError(f"the picture is damaged: {sanitize_text(str(error), 100)}", "save it again") from None
+    return pixels
+
+
+def resample_heights(heights: Floats, rows: int, columns: int, curved: bool = False) -> Floats:
+    """Heights (R,C) on a grid of `rows` by `columns` from edge to edge.
+
+    Bilinear, or Catmull-Rom splines through all heights if `curved`.
+    """
+    return _resample_axis(_resample_axis(heights, rows, curved).T, columns, curved).T
+
+
+def _resample_axis(heights: Floats, count: int, curved: bool) -> Floats:
+    """Resampling along the first axis at `count` evenly spaced positions."""
+    last = len(heights) - 1
+    position = np.linspace(0.0, last, count)
+    before = np.minimum(position.astype(np.int64), last - 1)
+    t = (position - before)[:, None]
+    left, right = heights[before], heights[before + 1]
+    if not curved:
+        linear: Floats = left + (right - left) * t
+        return linear
+    # beyond the border: linear extrapolation
+    previous = np.where((before > 0)[:, None], heights[np.maximum(before - 1, 0)], 2 * left - right)
+    following = np.where((before + 2 <= last)[:, None], heights[np.minimum(before + 2, last)], 2 * right - left)
+    slope_left, slope_right = (right - previous) / 2, (following - left) / 2
+    square, cube = t * t, t * t * t
+    cubic: Floats = (
+        (2 * cube - 3 * square + 1) * left
+        + (cube - 2 * square + t) * slope_left
+        + (3 * square - 2 * cube) * right
+        + (cube - square) * slope_right
+    )
+    return cubic

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from ....core.errors import WalkerError
 from ...format.findings import quote_text
 from ...materials import PictureError, PictureSource, TextureMap, Wrap
-from ...materials.picture_header import MAX_PICTURE_BYTES
+from ...materials.picture_file import MAX_PICTURE_BYTES
 from ..model_pictures import ModelPictures
 from ..triangle_soup import ModelError, ModelNote, finite_numbers
 from .gltf_container import GltfContainer, Json, decode_data_uri, whole_number

@@ -1,4 +1,4 @@
-"""Headers of pictures: format and size in pixels, read without decoding. Bounds what a picture may cost.
+"""Encoded pictures: where their bytes are, and their headers, which bound what decoding may cost.
 
 Sources: PNG specification, section 11.2.2; JPEG (ITU-T T.81), section B.2.2; Exif 2.32, sections 4.5 and 4.6.4;
 RFC 9649 (WebP); Truevision TGA 2.0.
@@ -6,16 +6,18 @@ RFC 9649 (WebP); Truevision TGA 2.0.
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import struct
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from ...core.errors import WalkerError, error_reason
-from .picture_source import PictureSource
 
+PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "TGA")  # names in Pillow
 PICTURE_EXTENSIONS = (".png", ".jpg", ".jpeg", ".webp")
 MAX_PICTURE_BYTES = 64 * 2**20
 MAX_PICTURE_SIDE = 8192  # pixels
@@ -31,6 +33,25 @@ _FOREIGN_FORMATS = (
     (b"version https://git-lfs", "a reference to a file in Git LFS, not the file itself"),
 )  # fmt: skip
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # start-of-frame markers
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSource:
+    """Where the bytes of a PNG, JPEG or WebP picture are. Two sources with equal fields are the same picture.
+
+    path: absolute. offset, length: byte range in the file; length -1: to its end. label: name for messages.
+    modified: time (ns) and size of the file when the level was read, so that a saved picture is another source.
+    data: bytes of a picture that has no file (a data URI); `path` is then the file that holds it.
+    channels: the channels of "rgba" that are used; the others read as 1. Empty: all.
+    """
+
+    path: Path
+    offset: int = 0
+    length: int = -1
+    label: str = field(default="", compare=False)
+    modified: tuple[int, int] = (0, 0)
+    data: bytes = b""
+    channels: str = ""
 
 
 class PictureError(WalkerError):
@@ -172,3 +193,32 @@ def _read_webp(head: bytes) -> PictureHeader:
         width, height = struct.unpack_from("<HH", head, 26)
         return PictureHeader("WEBP", width & 0x3FFF, height & 0x3FFF)
     raise PictureError("is cut off or damaged", "save it again")
+
+
+def decode_check(source: PictureSource) -> None:
+    """Raise PictureError if a picture cannot be decoded. Its header is that of a picture within the bounds."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about sizes, which the header bounds
+            with Image.open(io.BytesIO(read_picture_bytes(source)), formats=PICTURE_FORMATS) as image:
+                image.load()
+    except UnidentifiedImageError:  # its text names an object in memory
+        raise PictureError("is damaged", "save it again") from None
+    except Exception as error:  # Pillow raises many types for damaged files
+        reason = "".join(char if char.isprintable() else " " for char in str(error))[:100]
+        raise PictureError(f"is damaged: {reason}" if reason else "is damaged", "save it again") from None
+
+
+def read_picture_bytes(source: PictureSource) -> bytes:
+    """Encoded bytes of a picture. OSError where the file cannot be read, PictureError where it is too large."""
+    if source.data:
+        return source.data
+    limit = MAX_PICTURE_BYTES if source.length < 0 else min(source.length, MAX_PICTURE_BYTES)
+    with open(source.path, "rb") as file:
+        file.seek(source.offset)
+        data = file.read(limit + 1 if source.length < 0 else limit)
+    if len(data) > MAX_PICTURE_BYTES:
+        raise PictureError(f"is larger than {MAX_PICTURE_BYTES >> 20} MiB", "save it smaller")
+    return data

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from game.level.materials import PictureError, read_picture_file
-from game.level.materials.picture_header import read_picture_header
+from game.level.materials.picture_file import read_picture_header
 from tests.support.model_files import encoded_picture
 
 encoded = partial(encoded_picture, size=(37, 19))
