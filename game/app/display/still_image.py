@@ -87,13 +87,15 @@ def automatic_quality(context: Any) -> str:
 
 
 def render_still(
-    level: Level, stand: WorldView, size: tuple[int, int], quality: str | None = None, fov: float = 90.0
-) -> NDArray[np.uint8]:
+    level: Level, stand: WorldView, size: tuple[int, int], quality: str | None = None, fov: float = 90.0,
+    bakes: bool = True,
+) -> NDArray[np.uint8]:  # fmt: skip
     """The picture (height, width, 3) u1, top row first. quality: None for that of the graphics driver. fov: horizontal
-    at 16:9, degrees. UserError names the missing package where OpenGL is missing."""
+    at 16:9, degrees. bakes: bake light that is not kept yet, which takes half a minute without a graphics card.
+    UserError names the missing package where OpenGL is missing."""
     context = create_offscreen_context()
     try:
-        return _render_still(context, level, stand, size, quality or automatic_quality(context), fov)
+        return _render_still(context, level, stand, size, quality or automatic_quality(context), fov, bakes)
     finally:
         context.release()
 
@@ -117,8 +119,9 @@ def _render_still(
     size: tuple[int, int],
     quality: str,
     fov: float,
+    bakes: bool = True,
 ) -> NDArray[np.uint8]:
-    renderer = lit_renderer(context, level, quality)
+    renderer = lit_renderer(context, level, quality) if bakes else quick_renderer(context, level, quality)
     renderer.render(still_snapshot(level, stand, size, fov), size)
     for path in renderer.unreadable_pictures:
         print_status(": ".join((str(path), *UNREADABLE_PICTURE)))
@@ -133,6 +136,16 @@ def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
     folder = lighting_worker.lightmap_folder()
     with shown_progress("drawing the picture and baking its light") as on_light:
         return Renderer(context, Scene.from_level(level), quality, light_cache=folder, on_light=on_light)
+
+
+def quick_renderer(context: Any, level: Level, quality: str) -> Renderer:
+    """A renderer of the level with the light that is kept, or else that of an open sky."""
+    from ...render import Renderer, Scene
+
+    folder = lighting_worker.lightmap_folder()
+    renderer = Renderer(context, Scene.from_level(level), quality, eager=False, bakes=False, light_cache=folder)
+    renderer.load_pictures()
+    return renderer
 
 
 def still_snapshot(level: Level, stand: WorldView, size: tuple[int, int], fov: float) -> Snapshot:

@@ -82,8 +82,9 @@ def draw_picture(level: Level, result: WalkResult, path: Path, quality: str | No
 
     try:
         pose, fov = choose_view(level)
-        still_image.save_png(still_image.render_still(level, pose, PICTURE_SIZE, quality, fov), path)
-        return f"picture: {path}"
+        picture = still_image.render_still(level, pose, PICTURE_SIZE, quality, fov, bakes=False)
+        still_image.save_png(picture, path)
+        return f"picture: {path} (in simple light; the command `shot` bakes the light of a level first)"
     except UserError as error:
         reason = str(error)
     except OSError as error:
