@@ -123,7 +123,8 @@ class Course:
         self, options: Options, states: Floats, rows: Indices, clocks: Indices, reached: Bytes, places: Indices,
         out: observation.Observations,
     ) -> None:  # fmt: skip
-        """Write the observations of rows (n,) of states (N, state_row.WIDTH) into those rows of out (N, D)."""
+        """Write the observations of rows (n,) of states (N, state_row.WIDTH) into those rows of out (N, D). clocks
+        (N, M or more): of the movers."""
         directions, limit = options.directions, float(options.ray_range)
         ahead = self.progress.ahead if options.show_path else self.progress.ahead[:0]
         table = np.empty((len(rows) * len(directions), ray_row.WIDTH))
@@ -133,7 +134,7 @@ class Course:
         cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, columns, NO_RAYS)
         for index, mover in enumerate(self.movers or ()):
             observation.cast_at_mover(
-                table, clocks[rows], rules.motions, rules.keys, index, mover.mesh.nodes, mover.mesh.links,
+                table, clocks[rows, index], rules.motions, rules.keys, index, mover.mesh.nodes, mover.mesh.links,
                 mover.mesh.triangles12, distances,
             )  # fmt: skip
         observation.write_observations(

@@ -81,7 +81,7 @@ def cast_at_mover(
     rays: Floats, clocks: Indices, motions: Floats, keys: Floats, mover: int, nodes: Floats, links: NDArray[np.int32],
     triangles: Floats, distance: Floats,
 ) -> None:  # fmt: skip
-    """Shorten the distances (n * K,) of rays to where they hit a mover, at the clock of each of n walkers."""
+    """Shorten the distances (n * K,) of rays to where they hit a mover, at its clock for each of n walkers."""
     each = len(rays) // max(len(clocks), 1)
     local, of = np.empty((len(rays), ray_row.WIDTH)), np.empty(len(rays), np.int32)
     count, radius = 0, motions[mover, motion_row.RADIUS]

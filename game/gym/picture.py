@@ -18,7 +18,7 @@ from ..core.arguments import as_integer, describe_value
 from ..physics.character.state import STATE_ROW, WalkerState
 
 if TYPE_CHECKING:
-    from ..core.vectors import Floats
+    from ..core.vectors import Floats, Indices
     from ..level import Level
     from ..render import Snapshot
     from ..sim import World
@@ -54,16 +54,17 @@ class WalkerPicture:
         return (WalkerPicture, (self.mode, *self.size, self.view))
 
     def draw(
-        self, course: Course, state: Floats, clock: int, reached: NDArray[np.uint8], world: World | None = None
-    ) -> Image | None:
+        self, course: Course, state: Floats, clock: int, movers: Indices, reached: NDArray[np.uint8],
+        world: World | None = None,
+    ) -> Image | None:  # fmt: skip
         """The picture (height, width, 3) u1, top row first; None for "human", which shows it in the window.
 
-        state (state_row.WIDTH,); reached (T,): flags of the targets; world: whose balls are drawn.
-        DependencyNotInstalled where OpenGL is missing, for "human" also where there is no display.
+        state (state_row.WIDTH,); movers (M or more,): their clocks; reached (T,): flags of the targets; world: whose
+        balls are drawn. DependencyNotInstalled where OpenGL is missing, for "human" also where there is no display.
         """
         if self.mode is None:
             raise ValueError('pass render_mode="rgb_array" or "human" to make, to render pictures')
-        snapshot = self._snapshot(course, WalkerState(state.view(STATE_ROW)), clock, reached, world)
+        snapshot = self._snapshot(course, WalkerState(state.view(STATE_ROW)), clock, movers, reached, world)
         with self._current_context():
             renderer = self._renderer(course.level)
             renderer.render(snapshot, self.size)
@@ -78,15 +79,17 @@ class WalkerPicture:
         return None
 
     def _snapshot(
-        self, course: Course, state: WalkerState, clock: int, reached: NDArray[np.uint8], world: World | None
-    ) -> Snapshot:
+        self, course: Course, state: WalkerState, clock: int, movers: Indices, reached: NDArray[np.uint8],
+        world: World | None,
+    ) -> Snapshot:  # fmt: skip
         from ..render.snapshot import EllipsoidInstance
         from ..render.world_view import walker_view
 
-        level, movers, yaw = course.level, course.movers, state.heading * RADIANS_PER_HEADING_UNIT
+        level, yaw = course.level, state.heading * RADIANS_PER_HEADING_UNIT
+        poses = None if course.movers is None else course.movers.poses(movers[: len(course.movers)])
         view = walker_view(
             level.mesh, state, level.player.eye, yaw, 0.0, seconds=clock / course.rate, world=world,
-            targets=tuple(map(float, reached[: len(level.targets)])), movers=movers.poses(clock) if movers else None,
+            targets=tuple(map(float, reached[: len(level.targets)])), movers=poses,
         )  # fmt: skip
         if self.view == "eye":
             return view.snapshot(level, self.size, FIELD_OF_VIEW)

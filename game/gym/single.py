@@ -78,8 +78,8 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         self.course = course = self._courses[int(below(len(self._courses), seeds, numbers, LEVEL_DRAW)[0])]
         states, clocks = course.draw_starts(self.options, seeds, numbers)
         self.world = self._worlds[course] = course.world_at(states[0], int(clocks[0]), self._worlds.get(course))
-        self._state, self._clock = as_floats(self.world.walker_state.row()), np.array([self.world.tick])
-        self._flags, self._has_ended = self._read_flags(), False
+        self._has_ended = False
+        self._read_world()
         self._left[0], self._places[0] = np.inf, -1
         self._measure()
         observation = self._observe()
@@ -123,12 +123,14 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
         events = self.world.step(command_of(record[0]))
         outcome = outcome_of(events)
         if outcome != RESPAWNED:  # else the state before it stays the observed one
-            self._state, self._clock = as_floats(self.world.walker_state.row()), np.array([self.world.tick])
-            self._flags = self._read_flags()
+            self._read_world()
         return outcome
 
-    def _read_flags(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        return np.frombuffer(self.world.reached_targets.tobytes(), np.uint8).reshape(1, -1).copy()
+    def _read_world(self) -> None:
+        """Keep what is observed of the world."""
+        world = self.world
+        self._state, self._clock, self._movers = as_floats(world.walker_state.row()), world.tick, world.mover_clocks
+        self._flags = world.reached_targets[None].copy()
 
     def _measure(self) -> None:
         rows = np.zeros(1, np.int64)
@@ -136,14 +138,14 @@ class EllipsoidWalkerEnv(gymnasium.Env[Observations, Any]):
 
     def _observe(self) -> Observations:
         out, rows = np.empty((1, RAYS + len(self.options.directions)), np.float32), np.zeros(1, np.int64)
-        self.course.observe(self.options, self._state, rows, self._clock, self._flags, self._places, out)
+        self.course.observe(self.options, self._state, rows, self._movers[None], self._flags, self._places, out)
         observation: Observations = out[0]
         return observation
 
     def render(self) -> Any:
         """The picture (height, width, 3) u1 for "rgb_array"; None for "human", which shows it."""
         self._check_open()
-        return self._picture.draw(self.course, self._state[0], int(self._clock[0]), self._flags[0], self.world)
+        return self._picture.draw(self.course, self._state[0], self._clock, self._movers, self._flags[0], self.world)
 
     def close(self) -> None:
         """Close the window and the graphics context. The environment cannot be used afterwards."""

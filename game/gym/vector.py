@@ -91,7 +91,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         count, targets = self.num_envs, max(len(course.level.targets) for course in self._courses)
-        self._runs = BatchedRuns.empty(count, targets)
+        self._runs = BatchedRuns.empty(count, targets, max(len(course.movers or ()) for course in self._courses))
         self._left, self._places = np.full(count, np.inf), np.full(count, -1)
         self.levels, self._steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
         self._seeds, self._numbers = np.zeros(count, np.int64), np.zeros(count, np.int64)
@@ -247,7 +247,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
             def look(first: int, course: Course = self._courses[number], rows: Indices = rows) -> None:
                 own = rows[first : first + ROWS_IN_BLOCK]
                 course.progress.measure(course.level, runs.states, own, runs.reached, self._left, self._places)
-                course.observe(self.options, runs.states, own, runs.clocks, runs.reached, self._places, out)
+                course.observe(self.options, runs.states, own, runs.mover_clocks, runs.reached, self._places, out)
 
             self._worlds[number].crowd._share(look, range(0, len(rows), ROWS_IN_BLOCK))
 
@@ -258,7 +258,7 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """Everything that a row has."""
         runs = self._runs
         return (
-            runs.states, *runs.runs, self.levels, self._steps, self._seeds, self._numbers, self._has_ended,
+            runs.states, *runs.runs.columns(), self.levels, self._steps, self._seeds, self._numbers, self._has_ended,
             self._left, self._places, self._observations,
         )  # fmt: skip
 
@@ -290,7 +290,8 @@ class EllipsoidWalkerVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         pictures = []
         for row in self._render_rows:
             course, state = self._courses[self.levels[row]], self._runs.states[row]
-            pictures.append(self._picture.draw(course, state, int(self._runs.clocks[row]), self._runs.reached[row]))
+            clocks = int(self._runs.clocks[row]), self._runs.mover_clocks[row]
+            pictures.append(self._picture.draw(course, state, *clocks, self._runs.reached[row]))
         return None if self.render_mode == "human" else tuple(pictures)
 
     def close_extras(self, **kwargs: Any) -> None:

@@ -22,6 +22,7 @@ from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, Walk
 from ..physics.character.rows import button, record_kind, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.character.trace import TracedTick
+from ..physics.environment.environment import Clock
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..sim.world import World
 from .triangle_arrays import TriangleArrays
@@ -95,7 +96,7 @@ class ReferenceController(Walker):
         up: Any = (0.0, 1.0, 0.0),
         north: Any = (0.0, 0.0, -1.0),
         around: Any = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> WalkerState:
         """The walker's spawn state with this method's body."""
         return self.adopt_state(super().spawn(mesh, feet, heading, up, north))
@@ -115,7 +116,7 @@ class ReferenceController(Walker):
         return WalkerState(row)
 
     def step(
-        self, state: WalkerState, command: Command, mesh: TriangleMesh, around: Any = None, clock: int = 0
+        self, state: WalkerState, command: Command, mesh: TriangleMesh, around: Any = None, clock: Clock = 0
     ) -> tuple[WalkerState, Trace]:
         """One tick; the trace is empty. Moving platforms and zones (`around`) have no effect."""
         if not isinstance(command, Command):
@@ -160,7 +161,7 @@ class ReferenceController(Walker):
             after["safe_heading"] = body_heading
             after["safe_crouched"] = command.crouch
         floats = before.view(np.float64).reshape(1, state_row.WIDTH)
-        return WalkerState(after), Trace(self._run_again, floats, command._row, mesh, None, clock, 0)
+        return WalkerState(after), Trace(self._run_again, floats, command._row, mesh, None, 0, 0)
 
     @staticmethod
     def _run_again(*arguments: Any) -> TracedTick:
@@ -174,7 +175,7 @@ class ReferenceController(Walker):
         mesh: TriangleMesh,
         trace: bool = False,
         around: Any = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> Any:
         """All commands in order; result and errors as of `Walker.run`."""
         table = self.commands(rows)

@@ -75,7 +75,8 @@ class Crowd:
     def step(
         self, states: States | Iterable[WalkerState], rows: Rows | Iterable[Command], clock: ArrayLike = 0
     ) -> States:
-        """One tick of N walkers, which begins at tick `clock` of the world: one for all, or (N,).
+        """One tick of N walkers, which begins at tick `clock` of the world: one for all, or (N,); or the clocks (N, M)
+        of M movers (see `Walker.step`).
 
         states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ,
         for other arrays, and for rows that are no state of a walker.
@@ -86,24 +87,26 @@ class Crowd:
         count = len(before)
         if count != len(columns):
             raise ValueError(f"{count} states need as many commands, not {len(columns)}")
-        columns[:, command_row.LATER] = as_clocks(clock, count)
+        columns[:, command_row.LATER], starts = as_clocks(clock, count, self.around)
         after = np.empty((count, state_row.WIDTH))
-        self._step_arrays(before, columns, after)
+        self._step_arrays(before, columns, after, starts)
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
     def _step_arrays(
-        self, before: Floats, columns: Floats, after: Floats, then: Callable[[int, int], None] | None = None
-    ) -> None:
+        self, before: Floats, columns: Floats, after: Floats, starts: Indices | None,
+        then: Callable[[int, int], None] | None = None,
+    ) -> None:  # fmt: skip
         """`step` without checks, of arrays as the kernels read them: state rows (N, state_row.WIDTH) before and after,
         and rows of `command_columns` with the clock in command_row.LATER, whose command_row.EVENTS it writes.
 
+        starts: (N, M or more) of the movers; None: those that wait are at home
         then: called for the rows `first` to before `end` of each batch, in the thread that has stepped it.
         """
-        count = len(before)
+        count, starts = len(before), self._packed.starts if starts is None else starts
         kept_lists = self._take_kept_lists(min(count, MAX_KEPT_LISTS))
         self._run_in_threads(
-            lambda batches: self._step_batches(batches, kept_lists, before, after, columns, then),
+            lambda batches: self._step_batches(batches, kept_lists, starts, before, after, columns, then),
             range(0, count, BATCH_SIZE),
             self._is_compiled,
         )
@@ -120,8 +123,8 @@ class Crowd:
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
     ) -> WalkerHits:
-        """First hit of K rays from the eye of each of N walkers, among the platforms at tick `clock` (one for all, or
-        (N,)): `WalkerHits`.
+        """First hit of K rays from the eye of each of N walkers, among the platforms at `clock` (as in `step`):
+        `WalkerHits`.
 
         directions: (3,) or (K,3), of any length but zero, relative to the body's heading: x right, y up, z back, so
         (0, 0, -1) is ahead. view: N commands, whose heading and pitch count instead. max_distance: metres, one or (K,).
@@ -135,7 +138,7 @@ class Crowd:
             return raycast_walkers(colliders, states, settings, directions, max_distance, view, self._share)
 
         colliders = Colliders(self.mesh, self.around, 0, surfaces, ignore)
-        return by_clock(cast, colliders, rows, view, as_clocks(clock, len(rows)))
+        return by_clock(cast, colliders, rows, view, as_clocks(clock, len(rows), self.around))
 
     def sweep(
         self,
@@ -158,7 +161,7 @@ class Crowd:
             return sweep_walkers(colliders, states, displacements, view)
 
         colliders = Colliders(self.mesh, self.around, 0, surfaces, ignore)
-        return by_clock(sweep, colliders, rows, view, as_clocks(clock, len(rows)))
+        return by_clock(sweep, colliders, rows, view, as_clocks(clock, len(rows), self.around))
 
     @property
     def _is_compiled(self) -> bool:
@@ -219,8 +222,8 @@ class Crowd:
         return helpers[1]
 
     def _step_batches(
-        self, batches: Iterator[int], kept_lists: Floats, before: Floats, after: Floats, columns: Floats,
-        then: Callable[[int, int], None] | None,
+        self, batches: Iterator[int], kept_lists: Floats, starts: Indices, before: Floats, after: Floats,
+        columns: Floats, then: Callable[[int, int], None] | None,
     ) -> None:  # fmt: skip
         """Step batches until none is left, with scratch memory of this thread alone."""
         run = self.walker._run_ticks
@@ -230,6 +233,7 @@ class Crowd:
         except IndexError:
             memory = TickMemory(self.walker._settings_row, kept_lists)
             memory.enter(self._packed)
+        memory.take_starts(starts)
         for begin in batches:
             first, end = begin, min(begin + BATCH_SIZE, len(after))
             while first < end:

@@ -77,11 +77,12 @@ class WalkerHits:
 
 @dataclass(frozen=True, slots=True)
 class Colliders:
-    """What a query of a crowd can hit: the mesh, and the platforms at a tick, both filtered by surface."""
+    """What a query of a crowd can hit, filtered by surface: the mesh, and the platforms at a tick or at clocks of their
+    own."""
 
     mesh: TriangleMesh
     around: Environment | None
-    clock: int
+    clock: int | Indices
     surfaces: SurfaceFilter | None
     ignore: SurfaceFilter | None
 
@@ -101,16 +102,24 @@ def by_clock(
     colliders: Colliders,
     states: States,
     view: View,
-    clocks: Indices,
+    clocks: tuple[Indices, Indices | None],
 ) -> WalkerHits:
-    """A query of rows (N,) at their clocks (N,): one call for each clock where there are platforms."""
-    distinct = np.unique(clocks)
-    if len(distinct) < 2 or colliders.around is None or not colliders.around.movers:
-        return query(replace(colliders, clock=int(clocks[0]) if len(clocks) else 0), states, view)
+    """A query of rows (N,) at their clocks (`as_clocks`): one call for each clock where there are platforms."""
+    ticks, starts = clocks
+    table = ticks[:, None] if starts is None else ticks[:, None] - starts
+    distinct, group = np.unique(table, axis=0, return_inverse=True)
+    if len(distinct) == 0 or colliders.around is None or not colliders.around.movers:
+        return query(colliders, states, view)
+
+    def at(clock: Indices) -> Colliders:
+        return replace(colliders, clock=int(clock[0]) if starts is None else clock)
+
+    if len(distinct) == 1:
+        return query(at(distinct[0]), states, view)
     rows = None if view is None else _view_rows(view, len(states))
-    groups = [np.flatnonzero(clocks == clock) for clock in distinct]
+    groups = [np.flatnonzero(group.reshape(-1) == number) for number in range(len(distinct))]
     found = [
-        query(replace(colliders, clock=int(clock)), states[group], None if rows is None else rows[group])
+        query(at(clock), states[group], None if rows is None else rows[group])
         for clock, group in zip(distinct, groups, strict=True)
     ]
     order = np.argsort(np.concatenate(groups))

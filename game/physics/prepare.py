@@ -119,8 +119,8 @@ def _compile_whole_tick() -> None:
     memory, nothing = TickMemory(settings_row(WalkerSettings())), PackedEnvironment(_empty_mesh_arrays())
     memory.enter(nothing)
     run_whole_tick(memory, state, state, commands, 0, 0, 0, 0)
-    level, runs = no_rules(), make_runs(0, 0)
-    apply_compiled_rules(state, state, commands, np.zeros(0, np.int64), 0, 0, 0, False, 0, *runs, *level)
+    level, runs = no_rules(), make_runs(0, 0, 0)
+    apply_compiled_rules(level, runs, state, state, commands, np.zeros(0, np.int64), 0, 0, 0, False, 0)
 
 
 def _compile_shape_queries() -> None:

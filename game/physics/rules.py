@@ -5,7 +5,7 @@ takes the states of many walkers after their tick; a `World` is the case of one 
 
 *zones*  a body that was crushed, is stuck, or has left the level respawns; else it may reach a checkpoint, be killed or
          enter a teleport, in this order, so that one killed in a checkpoint respawns there
-*goals*  targets, the goal, exits
+*goals*  targets, the goal, exits; last, movers that wait are set off, and move from the next tick on
 
 Balls and golf are between the two, in Python. `sim.level_rules` makes the rules of a Level.
 """
@@ -14,18 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.vectors import Floats, Indices, Vector
 from .character.rows import command_row, state_flag, state_row, tick_event
 from .character.state import RISE_TOLERANCE
 from .character.tick.staged_run import whole_tick
-from .environment.carried_zones import carry_point, point_at_home
-from .environment.motion import mover_pose
+from .environment.carried_zones import Pose, carry_point, point_at_home
+from .environment.motion import AT_HOME, mover_pose
 from .environment.rows import motion_row
-from .numerics.arrays import Bytes
+from .numerics.arrays import ArrayTable, Bytes, Bytes2, ConstantFloats1, ConstantFloats2, Floats3, Indices2
 from .numerics.jit import inner, kernel
 
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
@@ -49,9 +50,10 @@ CRUSHED, FELL, KILLED = 1 << 2, 1 << 3, 1 << 4  # it respawned
 TELEPORTED = 1 << 5
 KEEPS_VIEW = 1 << 6  # who respawned goes on looking where it looked
 CHECKPOINT_REACHED, TARGETS_REACHED, GOAL_REACHED, EXIT_REACHED = 1 << 7, 1 << 8, 1 << 9, 1 << 10
+SET_OFF = 1 << 11  # a mover that waited was set off
 DIED = STUCK | BLOCKED | CRUSHED | FELL | KILLED
 MOVED = DIED | TELEPORTED  # the walker is not where its tick has left it
-ANYTHING = MOVED | CHECKPOINT_REACHED | TARGETS_REACHED | GOAL_REACHED | EXIT_REACHED
+ANYTHING = MOVED | CHECKPOINT_REACHED | TARGETS_REACHED | GOAL_REACHED | EXIT_REACHED | SET_OFF
 
 ZONES, GOALS = 1, 2  # halves of the rules
 
@@ -67,48 +69,73 @@ MOVER, CENTRE, HALF, SINE, COSINE, CIRCLE, HOME, HAS_ARRIVAL, ARRIVAL, UP, NORTH
 BOX_WIDTH = 24
 
 
-class LevelRules(NamedTuple):
+class LevelRules(ArrayTable):
     """The rules of a level, as kernels take them."""
 
-    numbers: Floats  # (NUMBER_COUNT,)
-    boxes: Floats  # (B, BOX_WIDTH), in the order of `rule_zones`
-    spheres: Floats  # (T + 1 + E, 4): centres and radii of the targets, the goal (nan: none) and the exits
-    start: Floats  # (state_row.WIDTH,): at the spawn
-    motions: Floats  # of the movers, and their keyframes
-    keys: Floats
+    numbers: ConstantFloats1  # (NUMBER_COUNT,)
+    boxes: ConstantFloats2  # (B, BOX_WIDTH), in the order of `rule_zones`
+    spheres: ConstantFloats2  # (T + 1 + E, 4): centres and radii of the targets, the goal (nan: none) and the exits
+    start: ConstantFloats1  # (state_row.WIDTH,): at the spawn
+    motions: ConstantFloats2  # (M, motion_row.WIDTH) of the movers, with START 0: those of the run count
+    keys: ConstantFloats2  # their keyframes
 
 
-class Runs(NamedTuple):
+class Runs(ArrayTable):
     """What N runs keep beside the states of their walkers."""
 
-    places: Floats  # (N, PLACE_COUNT, state_row.WIDTH)
-    counts: Indices  # (N, COUNT_WIDTH)
-    targets: Bytes  # (N, T): 1 for those that were reached
+    places: Floats3  # (N, PLACE_COUNT, state_row.WIDTH)
+    counts: Indices2  # (N, COUNT_WIDTH)
+    targets: Bytes2  # (N, T): 1 for those that were reached
+    starts: Indices2  # (N, M or more): tick at which each mover was last set off (`Movers.starts`)
+
+    def __init__(self, *arrays: Any) -> None:
+        """Arrays that are read-only, such as those of a pickle may be, are copied."""
+        super().__init__(*(array if array.flags.writeable else array.copy() for array in arrays))
+
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """The arrays, in order."""
+        return self.places, self.counts, self.targets, self.starts
 
     def copy(self) -> Runs:
         """The same in other memory."""
-        return Runs(self.places.copy(), self.counts.copy(), self.targets.copy())
+        return Runs(*(column.copy() for column in self.columns()))
+
+    def row(self, number: int) -> Run:
+        """One run, in the same memory."""
+        return Run(self.places[number], self.counts[number], self.targets[number], self.starts[number])
+
+
+class Run(NamedTuple):
+    """A row of Runs, in the same memory."""
+
+    places: Floats
+    counts: Indices
+    targets: Bytes
+    starts: Indices
 
 
 def no_rules() -> LevelRules:
     """Those of a level without any."""
-    none = np.zeros((0, 1))
-    return LevelRules(np.zeros(NUMBER_COUNT), none, none, np.zeros(state_row.WIDTH), none, none)
+    none, motions = np.zeros((0, 1)), np.zeros((0, motion_row.WIDTH))
+    return LevelRules(np.zeros(NUMBER_COUNT), none, none, np.zeros(state_row.WIDTH), motions, none)
 
 
-def make_runs(count: int, targets: int) -> Runs:
-    """So many runs through levels with at most so many targets; each is to be begun."""
+def make_runs(count: int, targets: int, movers: int) -> Runs:
+    """So many runs through levels with at most so many targets and movers; each is to be begun."""
     return Runs(
         np.zeros((count, PLACE_COUNT, state_row.WIDTH)),
         np.zeros((count, COUNT_WIDTH), np.int64),
         np.zeros((count, targets), np.uint8),
+        np.zeros((count, movers), np.int64),
     )
 
 
 def begin_runs(rules: LevelRules, runs: Runs, rows: Indices, states: Floats, ticks: Indices) -> None:
     """Begin runs (n,) with their walkers in these states (n, state_row.WIDTH), where they also respawn."""
-    places, counts, targets = runs
+    places, counts, targets, starts = runs.columns()
     places[rows], targets[rows] = 0.0, 0
+    waits_for = rules.motions[:, motion_row.WAITS_FOR]
+    starts[rows, : len(waits_for)] = np.where(waits_for == motion_row.ALWAYS, 0, AT_HOME)
     places[rows, RESPAWN] = states
     counts[rows] = NEVER  # also NO_ZONE and NO_EXIT
     counts[rows, TICK], counts[rows, GROUND_TICKS], counts[rows, BITS] = ticks, 0, 0
@@ -122,23 +149,21 @@ def begin_runs(rules: LevelRules, runs: Runs, rows: Indices, states: Floats, tic
 
 def return_walker(rules: LevelRules, runs: Runs, row: int, state: Floats) -> None:
     """Put a walker, in the state row `state` (state_row.WIDTH,), back to its last checkpoint, or where it respawns."""
-    places, counts = runs.places[row], runs.counts[row]
-    if counts[CHECKPOINT] == NO_ZONE:
-        _copy(places[RESPAWN], state)
+    run = runs.row(row)
+    if run.counts[CHECKPOINT] == NO_ZONE:
+        _copy(run.places[RESPAWN], state)
     else:
-        _go_to_checkpoint(rules, state, places, counts)
+        _go_to_checkpoint(rules, run, state)
     _leave_platform(state)
-    _put(state, places, counts)
-    mark_arrival(rules, state, counts)
-    counts[EXIT] = find_exit(rules, state)
+    _put(run, state)
+    mark_arrival(rules, run, state)
+    run.counts[EXIT] = find_exit(rules, state)
 
 
 @kernel
 def apply_compiled_rules(
-    before: Floats, after: Floats, commands: Floats, rows: Indices, halves: int, ends: int, undone: int,
-    is_held: bool, holes_missing: int,
-    places: Floats, counts: Indices, targets: Bytes,
-    numbers: Floats, boxes: Floats, spheres: Floats, start: Floats, motions: Floats, keys: Floats,
+    rules: LevelRules, runs: Runs, before: Floats, after: Floats, commands: Floats, rows: Indices, halves: int,
+    ends: int, undone: int, is_held: bool, holes_missing: int,
 ) -> None:  # fmt: skip
     """Apply the rules of a level after a tick of n walkers.
 
@@ -152,17 +177,16 @@ def apply_compiled_rules(
     is_held         whether balls hold the walker, so that the place is not safe
     holes_missing   golf holes that the goal waits for
     """
-    rules = LevelRules(numbers, boxes, spheres, start, motions, keys)
     for j in range(len(rows)):
         k = rows[j]
-        count = counts[k]
-        if count[BITS] & ends != 0:
+        run = Run(runs.places[k], runs.counts[k], runs.targets[k], runs.starts[k])
+        if run.counts[BITS] & ends != 0:
             continue
         if halves & ZONES != 0:
-            events = int(commands[j, command_row.EVENTS])
-            _apply_zones(rules, before[j], after[j], events, undone, is_held, places[k], count)
-        if halves & GOALS != 0 and count[BITS] & undone == 0:
-            _apply_goals(rules, after[j], holes_missing, targets[k], count)
+            _apply_zones(rules, run, before[j], after[j], int(commands[j, command_row.EVENTS]), undone, is_held)
+        if halves & GOALS != 0 and run.counts[BITS] & undone == 0:
+            _apply_goals(rules, run, after[j], holes_missing)
+            _set_off_movers(rules, run, after[j])
 
 
 def apply_rules() -> Callable[..., None]:
@@ -178,12 +202,11 @@ _present_rules: Callable[..., None] = getattr(apply_compiled_rules, "py_func", a
 
 @inner
 def _apply_zones(
-    rules: LevelRules, before: Floats, f: Floats, events: int, undone: int, is_held: bool, places: Floats,
-    counts: Indices,
-) -> None:  # fmt: skip
+    rules: LevelRules, run: Run, before: Floats, f: Floats, events: int, undone: int, is_held: bool
+) -> None:
     """The first half of the rules. f: the state row after the tick of the walker."""
-    tick = counts[TICK] + 1
-    bits, zone = _find_death(rules, tick, before, f, events)
+    counts, tick = run.counts, run.counts[TICK] + 1
+    bits, zone = _find_death(rules, run, tick, before, f, events)
     counts[BITS] = bits
     if bits & undone != 0:
         _copy(before, f)
@@ -191,25 +214,25 @@ def _apply_zones(
     counts[TICK] = tick
     if bits & (CRUSHED | BLOCKED | FELL) != 0:
         if bits & STUCK != 0:
-            _copy(f, places[UNSTUCK])
-        _respawn_after_fall(rules, f, places, counts)
-        _put(f, places, counts)
+            _copy(f, run.places[UNSTUCK])
+        _respawn_after_fall(rules, run, f)
+        _put(run, f)
     else:
-        _update_respawn_place(rules, f, is_held, places, counts)
+        _update_respawn_place(rules, run, f, is_held)
         if bits & STUCK == 0:
-            _enter_checkpoint(rules, f, places, counts)
+            _enter_checkpoint(rules, run, f)
         if bits & KILLED != 0:
             counts[ZONE] = zone
-            _go_to_checkpoint(rules, f, places, counts)
-            _put(f, places, counts)
+            _go_to_checkpoint(rules, run, f)
+            _put(run, f)
     if bits & DIED != 0:
-        mark_arrival(rules, f, counts)
+        mark_arrival(rules, run, f)
     else:
-        _enter_teleport(rules, f, counts)
+        _enter_teleport(rules, run, f)
 
 
 @inner
-def _find_death(rules: LevelRules, tick: int, before: Floats, f: Floats, events: int) -> tuple[int, int]:
+def _find_death(rules: LevelRules, run: Run, tick: int, before: Floats, f: Floats, events: int) -> tuple[int, int]:
     """(bits of DIED, row of the kill zone or NO_ZONE) after a tick of the walker with these events."""
     if events & tick_event.CRUSHED != 0:
         return CRUSHED, NO_ZONE
@@ -223,7 +246,7 @@ def _find_death(rules: LevelRules, tick: int, before: Floats, f: Floats, events:
         return bits | FELL, NO_ZONE
     if bits != 0:
         return bits, NO_ZONE
-    zone = _find_box(rules, int(rules.numbers[FIRST_KILL]), int(rules.numbers[FIRST_TELEPORT]), tick, f)
+    zone = _find_box(rules, run, int(rules.numbers[FIRST_KILL]), int(rules.numbers[FIRST_TELEPORT]), tick, f)
     return (0, NO_ZONE) if zone == NO_ZONE else (KILLED, zone)
 
 
@@ -242,22 +265,24 @@ def _is_out_of_level(numbers: Floats, f: Floats) -> bool:
 
 
 @inner
-def _respawn_after_fall(rules: LevelRules, f: Floats, places: Floats, counts: Indices) -> None:
+def _respawn_after_fall(rules: LevelRules, run: Run, f: Floats) -> None:
     """Back to where the walker last stood; after a second fall so soon to the checkpoint, or to the spawn."""
+    counts = run.counts
     last, counts[FALL_TICK] = counts[FALL_TICK], counts[TICK]
     is_again = last != NEVER and float(counts[TICK] - last) < rules.numbers[RELAPSE_TICKS]
     if is_again and counts[CHECKPOINT] != NO_ZONE:
-        _go_to_checkpoint(rules, f, places, counts)
+        _go_to_checkpoint(rules, run, f)
         return
-    _copy(rules.start if is_again else places[RESPAWN], f)
+    _copy(rules.start if is_again else run.places[RESPAWN], f)
     _leave_platform(f)
     if not is_again and not _is_same(f, rules.start):
         counts[BITS] |= KEEPS_VIEW
 
 
 @inner
-def _update_respawn_place(rules: LevelRules, f: Floats, is_held: bool, places: Floats, counts: Indices) -> None:
+def _update_respawn_place(rules: LevelRules, run: Run, f: Floats, is_held: bool) -> None:
     """Keep a respawn place every half second of uninterrupted ground: a run off a ledge leaves one behind."""
+    places, counts = run.places, run.counts
     flags = f.view(np.int64)[state_row.FLAGS]
     is_standing = flags & state_flag.GROUNDED != 0 and flags & state_flag.SLIDING == 0
     if not is_standing or is_held or _is_near_movers(rules.motions, f):
@@ -284,11 +309,12 @@ def _is_near_movers(motions: Floats, f: Floats) -> bool:
 
 
 @inner
-def _enter_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indices) -> None:
+def _enter_checkpoint(rules: LevelRules, run: Run, f: Floats) -> None:
     """Keep the checkpoint that the walker stands or swims in, where it is not the last one."""
+    places, counts = run.places, run.counts
     if f.view(np.int64)[state_row.FLAGS] & (state_flag.GROUNDED | state_flag.SWIMMING) == 0:
         return
-    reached = _find_box(rules, 0, int(rules.numbers[FIRST_KILL]), counts[TICK], f)
+    reached = _find_box(rules, run, 0, int(rules.numbers[FIRST_KILL]), counts[TICK], f)
     if reached == NO_ZONE or reached == counts[CHECKPOINT]:
         return
     counts[CHECKPOINT] = reached
@@ -297,27 +323,28 @@ def _enter_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indi
     _copy(f, place)
     _stop(place)
     if mover >= 0:
-        pose = mover_pose(rules.motions, rules.keys, mover, float(counts[TICK]))
+        pose = _mover_pose(rules, run, mover, counts[TICK])
         _set_position(place, point_at_home(pose, _home(rules.boxes, reached), _position(place)))
 
 
 @inner
-def _go_to_checkpoint(rules: LevelRules, f: Floats, places: Floats, counts: Indices) -> None:
+def _go_to_checkpoint(rules: LevelRules, run: Run, f: Floats) -> None:
     """Put the walker to its last checkpoint, where that is now; before the first to the spawn. It leaves its mover."""
+    places, counts = run.places, run.counts
     reached = counts[CHECKPOINT]
     _copy(rules.start if reached == NO_ZONE else places[LAST_CHECKPOINT], f)
     mover = -1 if reached == NO_ZONE else int(rules.boxes[reached, MOVER])
     if mover >= 0:
-        pose = mover_pose(rules.motions, rules.keys, mover, float(counts[TICK]))
+        pose = _mover_pose(rules, run, mover, counts[TICK])
         _set_position(f, carry_point(pose, _home(rules.boxes, reached), _position(f)))
     _leave_platform(f)
 
 
 @inner
-def _enter_teleport(rules: LevelRules, f: Floats, counts: Indices) -> None:
+def _enter_teleport(rules: LevelRules, run: Run, f: Floats) -> None:
     """Use the teleport that the walker entered in this tick. Leaving one inside another is no entering."""
-    last = counts[TELEPORT]
-    mark_arrival(rules, f, counts)
+    counts, last = run.counts, run.counts[TELEPORT]
+    mark_arrival(rules, run, f)
     zone = counts[TELEPORT] + int(rules.numbers[FIRST_TELEPORT])
     if counts[TELEPORT] == NO_ZONE or counts[TELEPORT] == last or rules.boxes[zone, HAS_ARRIVAL] == 0.0:
         return
@@ -331,20 +358,21 @@ def _enter_teleport(rules: LevelRules, f: Floats, counts: Indices) -> None:
     i[state_row.FLAGS] &= ((1 << state_flag.MOVER_SHIFT) - 1) & ~state_flag.GROUNDED
     counts[ZONE], counts[GROUND_TICKS] = zone, 0
     counts[BITS] |= TELEPORTED
-    mark_arrival(rules, f, counts)
+    mark_arrival(rules, run, f)
 
 
 @inner
-def mark_arrival(rules: LevelRules, f: Floats, counts: Indices) -> None:
+def mark_arrival(rules: LevelRules, run: Run, f: Floats) -> None:
     """The walker was put elsewhere: a teleport at that place works only after it is left and entered again."""
     first = int(rules.numbers[FIRST_TELEPORT])
-    found = _find_box(rules, first, len(rules.boxes), counts[TICK], f)
-    counts[TELEPORT] = NO_ZONE if found == NO_ZONE else found - first
+    found = _find_box(rules, run, first, len(rules.boxes), run.counts[TICK], f)
+    run.counts[TELEPORT] = NO_ZONE if found == NO_ZONE else found - first
 
 
 @inner
-def _apply_goals(rules: LevelRules, f: Floats, holes_missing: int, targets: Bytes, counts: Indices) -> None:
+def _apply_goals(rules: LevelRules, run: Run, f: Floats, holes_missing: int) -> None:
     """The second half of the rules."""
+    targets, counts = run.targets, run.counts
     goal, missing = int(rules.numbers[GOAL]), 0
     for n in range(goal):
         if targets[n] == 0:
@@ -361,6 +389,35 @@ def _apply_goals(rules: LevelRules, f: Floats, holes_missing: int, targets: Byte
     if exit_ != NO_EXIT and exit_ != counts[EXIT] and counts[BITS] & MOVED == 0:
         counts[BITS] |= EXIT_REACHED
     counts[EXIT] = exit_
+
+
+@inner
+def _set_off_movers(rules: LevelRules, run: Run, f: Floats) -> None:
+    """Set off the movers that wait at their first stop for the walker. One that moves ends its period first."""
+    motions, tick, flags, feet = rules.motions, run.counts[TICK], f.view(np.int64)[state_row.FLAGS], _feet(f)
+    ridden = flags >> state_flag.MOVER_SHIFT if flags & state_flag.GROUNDED != 0 else 0
+    for k in range(len(motions)):
+        waits_for = motions[k, motion_row.WAITS_FOR]
+        if waits_for == motion_row.ALWAYS:
+            continue
+        t = float(tick - run.starts[k]) / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
+        if 0.0 <= t < motions[k, motion_row.PERIOD]:
+            continue
+        is_set_off = ridden == k + 1
+        if waits_for == motion_row.NEAR:
+            is_set_off = True
+            for axis in range(3):
+                low, high = motion_row.NEAR_BOX + axis, motion_row.NEAR_BOX + 3 + axis
+                is_set_off = is_set_off and motions[k, low] <= feet[axis] <= motions[k, high]
+        if is_set_off:
+            run.starts[k] = tick
+            run.counts[BITS] |= SET_OFF
+
+
+@inner
+def _mover_pose(rules: LevelRules, run: Run, mover: int, tick: int) -> Pose:
+    """Pose of a mover of a run at a tick."""
+    return mover_pose(rules.motions, rules.keys, mover, float(tick - run.starts[mover]))
 
 
 @inner
@@ -392,12 +449,12 @@ def _touches_body(sphere: Floats, f: Floats) -> bool:
 
 
 @inner
-def _find_box(rules: LevelRules, first: int, end: int, tick: int, f: Floats) -> int:
+def _find_box(rules: LevelRules, run: Run, first: int, end: int, tick: int, f: Floats) -> int:
     """The last of the boxes `first` to before `end` that contains the centre or the feet of the body, or NO_ZONE."""
     for k in range(end - 1, first - 1, -1):
         centre, feet, mover = _position(f), _feet(f), int(rules.boxes[k, MOVER])
         if mover >= 0:
-            pose, home = mover_pose(rules.motions, rules.keys, mover, float(tick)), _home(rules.boxes, k)
+            pose, home = _mover_pose(rules, run, mover, tick), _home(rules.boxes, k)
             centre, feet = point_at_home(pose, home, centre), point_at_home(pose, home, feet)
         if _contains(rules.boxes[k], centre) or _contains(rules.boxes[k], feet):
             return k
@@ -460,10 +517,10 @@ def _leave_platform(f: Floats) -> None:
 
 
 @inner
-def _put(f: Floats, places: Floats, counts: Indices) -> None:
+def _put(run: Run, f: Floats) -> None:
     """The walker was put to a place, where it also respawns until it has stood elsewhere for half a second."""
-    _copy(f, places[RESPAWN])
-    counts[GROUND_TICKS] = 0
+    _copy(f, run.places[RESPAWN])
+    run.counts[GROUND_TICKS] = 0
 
 
 @inner

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_flag, as_instance, as_integer, as_optional, describe_value
-from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, as_vector
+from ..core.vectors import UNIT_TOLERANCE, Floats, Indices, VectorLike, as_unit_vector, as_vector
 from .character.command import Column, Command, Rows, command_columns, command_rows
 from .character.rows import body, candidate, command_row, counter, state_row
 from .character.scratch import MAX_RECORDS_PER_TICK, TickMemory, clear_kept_lists
@@ -23,7 +23,14 @@ from .character.state import STATE_ROW, States, WalkerState, state_of
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK
 from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .character.trace import Trace, TracedTick
-from .environment.environment import Environment, PackedEnvironment, as_clock, pack_environment, warn_of_environment
+from .environment.environment import (
+    Clock,
+    Environment,
+    PackedEnvironment,
+    pack_environment,
+    read_clock,
+    warn_of_environment,
+)
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
 
@@ -65,7 +72,7 @@ class Walker:
         up: VectorLike = (0.0, 1.0, 0.0),
         north: VectorLike = (0.0, 0.0, -1.0),
         around: Environment | None = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> WalkerState:
         """A state with the feet at (x, y, z) (m), pushed clear by at most 0.5 m and settled on ground within a step.
 
@@ -85,9 +92,9 @@ class Walker:
         row[0, state_row.UP : state_row.UP + 3] = ux, uy, uz
         row[0, state_row.NORTH : state_row.NORTH + 3] = nx, ny, nz
         row.view(np.int64)[0, state_row.HEADING] = as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
-        clock = as_clock(clock)
-        memory, _place = self._take_memory(mesh, around)
-        done = self._run(memory, row, row, memory.command, clock, SPAWN_TICK, 1)
+        tick, starts = read_clock(clock, around)
+        memory, _place = self._take_memory(mesh, around, starts)
+        done = self._run(memory, row, row, memory.command, tick, SPAWN_TICK, 1)
         self._free_memory.append(memory)
         if done == SPAWN_BLOCKED:
             raise ValueError(
@@ -102,42 +109,44 @@ class Walker:
         command: Command,
         mesh: TriangleMesh,
         around: Environment | None = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> tuple[WalkerState, Trace]:
         """One tick: (the state after it, its trace).
 
         around: zones and movers. clock: tick of the world when this one begins, within +-2**40; it determines the poses
-        of the movers. ValueError for arguments of other types.
+        of the movers, of which those that wait are at home. Or a clock for each mover, the ticks since one that waits
+        was set off; or `World.clock`. ValueError for arguments of other types.
         """
         if type(command) is not Command or type(state) is not WalkerState:
             as_state(state)
             as_instance(command, Command, "command")
-        clock = as_clock(clock)
-        memory, _place = self._take_memory(mesh, around)
+        tick, starts = read_clock(clock, around)
+        memory, _place = self._take_memory(mesh, around, starts)
         before, after = state._floats, np.empty((1, state_row.WIDTH))
         memory.command_bytes[:] = command._row
-        while self._run_ticks(memory, before, after, memory.command, clock, 1, 0, 1) != 1:
+        while self._run_ticks(memory, before, after, memory.command, tick, 1, 0, 1) != 1:
             memory.enlarge()
         events = memory.scratch.counters.item(counter.EVENTS)
         self._free_memory.append(memory)
-        trace = Trace(self._run_again, before, command._row, mesh, around, clock, events)
+        trace = Trace(self._run_again, before, command._row, mesh, around, tick, events, starts)
         return state_of(after), trace
 
     def _run_again(
-        self, before: Floats, command: bytes, mesh: TriangleMesh, around: Environment | None, clock: int
-    ) -> TracedTick:
+        self, before: Floats, command: bytes, mesh: TriangleMesh, around: Environment | None, tick: int,
+        starts: Indices | None,
+    ) -> TracedTick:  # fmt: skip
         """The tick of a `Trace`, with its records."""
-        memory, _place = self._take_memory(mesh, around, is_traced=True)
+        memory, _place = self._take_memory(mesh, around, starts, is_traced=True)
         memory.command_bytes[:] = command
-        self._run(memory, before, np.empty((1, state_row.WIDTH)), memory.command, clock, 0, 1)
+        self._run(memory, before, np.empty((1, state_row.WIDTH)), memory.command, tick, 0, 1)
         w = memory.scratch
-        tick = TracedTick(
+        traced = TracedTick(
             w.records[: w.counters[counter.RECORDS]].copy(),
             w.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy(),
             w.candidates[: w.counters[counter.CANDIDATES], candidate.CORNERS : candidate.CORNERS + 9].copy(),
         )
         self._free_traced.append(memory)
-        return tick
+        return traced
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Column) -> Rows:
         """Command rows from Commands, or from columns: forward, strafe, heading, pitch, jump, crouch, sprint, use.
@@ -154,7 +163,7 @@ class Walker:
         mesh: TriangleMesh,
         trace: Literal[False] = False,
         around: Environment | None = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> States: ...
     @overload
     def run(
@@ -164,7 +173,7 @@ class Walker:
         mesh: TriangleMesh,
         trace: Literal[True],
         around: Environment | None = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> tuple[States, list[Trace]]: ...
     def run(
         self,
@@ -173,7 +182,7 @@ class Walker:
         mesh: TriangleMesh,
         trace: bool = False,
         around: Environment | None = None,
-        clock: int = 0,
+        clock: Clock = 0,
     ) -> States | tuple[States, list[Trace]]:
         """Many ticks: a structured array with the state after each command, bit for bit as `step` gives them.
 
@@ -181,32 +190,51 @@ class Walker:
         ValueError as for `step` and `commands`.
         """
         as_state(state)
-        trace, clock = as_flag(trace, "trace"), as_clock(clock)
+        trace, (tick, starts) = as_flag(trace, "trace"), read_clock(clock, around)
         columns = command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
         count = len(columns)
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
-        memory, _place = self._take_memory(mesh, around)
-        self._run(memory, floats[:-1], floats[1:], columns, clock, 0, count)
-        self._free_memory.append(memory)
+        self.run_rows(floats, columns, mesh, around, tick, starts)
         states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
         if not trace:
             return states
-        before, events = floats.copy(), columns[:, command_row.EVENTS].tolist()  # the caller may change the states
-        commands = [row.tobytes() for row in columns[:, : command_row.LATER]]
+        before = floats.copy()  # the caller may change the states
         return states, [
-            Trace(self._run_again, before[k : k + 1], commands[k], mesh, around, clock + k, int(events[k]))
-            for k in range(count)
+            self.trace_row(before[k : k + 1], columns[k], mesh, around, tick + k, starts) for k in range(count)
         ]
+
+    def run_rows(
+        self, floats: Floats, columns: Floats, mesh: TriangleMesh, around: Environment | None, tick: int,
+        starts: Indices | None,
+    ) -> None:  # fmt: skip
+        """`run` without checks, of rows as kernels read them. It writes the states after the ticks into `floats`
+        (n + 1, state_row.WIDTH) behind the first, and their events into `columns` (n, command_row.WIDTH).
+
+        tick, starts: of `read_clock`
+        """
+        memory, _place = self._take_memory(mesh, around, starts)
+        self._run(memory, floats[:-1], floats[1:], columns, tick, 0, len(columns))
+        self._free_memory.append(memory)
+
+    def trace_row(
+        self, before: Floats, column: Floats, mesh: TriangleMesh, around: Environment | None, tick: int,
+        starts: Indices | None,
+    ) -> Trace:  # fmt: skip
+        """The trace of a tick that `run_rows` has run. before: state row (1, state_row.WIDTH), which nobody changes;
+        column: its row of the commands."""
+        command, events = column[: command_row.LATER].tobytes(), int(column[command_row.EVENTS])
+        return Trace(self._run_again, before, command, mesh, around, tick, events, starts)
 
     def state(self, row: States | np.void) -> WalkerState:
         """WalkerState of one row of `run`."""
         return WalkerState(row)
 
     def _take_memory(
-        self, mesh: TriangleMesh, around: Environment | None, is_traced: bool = False
+        self, mesh: TriangleMesh, around: Environment | None, starts: Indices | None, is_traced: bool = False
     ) -> tuple[TickMemory, PackedEnvironment]:
-        """Memory that no other call has, prepared for a place, and the place, which the caller keeps meanwhile."""
+        """Memory that no other call has, prepared for a place and starts of its movers, and the place, which the caller
+        keeps meanwhile."""
         place = pack_environment(mesh, around, self.settings.ticks_per_second)
         try:
             memory = self._free_traced.pop() if is_traced else self._free_memory.pop()
@@ -218,16 +246,22 @@ class Walker:
             if around is None and mesh.level_parts and self.warns:
                 self.warns = False
                 warn_of_environment(mesh, stacklevel=3)
+        starts = place.starts if starts is None else starts
+        if memory.starts is not starts:
+            if starts.shape != place.starts.shape:
+                count, expected = starts.shape[1], place.starts.shape[1]
+                raise ValueError(f"the clock is that of {count} movers; the environment has {expected}")
+            memory.take_starts(starts)
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self._run_ticks = run_whole_tick
         return memory, place
 
     def _run(
-        self, memory: TickMemory, before: Floats, after: Floats, commands: Floats, clock: int, first: int, end: int
+        self, memory: TickMemory, before: Floats, after: Floats, commands: Floats, tick: int, first: int, end: int
     ) -> int:
         """Run ticks; where the memory is too small, enlarge it and continue from that tick."""
         while True:
-            first = self._run_ticks(memory, before, after, commands, clock, 1, first, end)
+            first = self._run_ticks(memory, before, after, commands, tick, 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
             memory.enlarge()

@@ -173,7 +173,7 @@ def blob_shadows(world: Any, places: Floats, radii: Floats) -> tuple[Floats, Flo
     down = np.array((0.0, -1.0, 0.0))
     found: list[tuple[Any, Floats, Floats]] = [_cast_down(world.mesh, places, down)]
     movers = None if world.environment is None else world.environment.movers
-    for mover, pose in zip(movers or (), movers.poses(world.tick) if movers else (), strict=True):
+    for mover, pose in zip(movers or (), world.mover_poses() if movers else (), strict=True):
         turn = pose[:, :3]
         at = pose[:, 3]
         distance, grounds, normals = _cast_down(mover.mesh, (places - at) @ turn, down @ turn)

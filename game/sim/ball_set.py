@@ -9,6 +9,7 @@ import numpy as np
 
 from ..physics import Command, Ellipsoid, Environment, WalkerState
 from ..physics.balls.balls import BALL_ROW, BallRows, Balls, BallSettings, any_ball_touches, ball_rows, check_balls
+from ..physics.environment.environment import Clock
 from ..physics.numerics.trigonometry import heading_sin_cos
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ class BallSet:
 
     def step(
         self, before: WalkerState, after: WalkerState, command: Command, mesh: TriangleMesh,
-        around: Environment | None, clock: int,
+        around: Environment | None, clock: Clock,
     ) -> None:  # fmt: skip
-        """One tick in which the walker moved from state `before` to `after`; clock: tick at its start."""
+        """One tick in which the walker moved from state `before` to `after`; clock: `World.clock` at its start."""
         if command.use and not self._use_was_held and self.play is not None and self.play.throws:
             self._throw(after, command, mesh)
         self._use_was_held = bool(command.use)
@@ -86,7 +87,7 @@ class BallSet:
         self.rows = rows
 
     def predict(
-        self, before: WalkerState, after: WalkerState, mesh: TriangleMesh, around: Environment | None, clock: int
+        self, before: WalkerState, after: WalkerState, mesh: TriangleMesh, around: Environment | None, clock: Clock
     ) -> BallRows:
         """The rows after a tick of the present balls, kept for the `step` of the same tick."""
         kept = self._predicted

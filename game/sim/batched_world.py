@@ -16,18 +16,7 @@ from ..core.vectors import Floats, Indices
 from ..physics import Crowd
 from ..physics.character.rows import command_row, state_row
 from ..physics.numerics.arrays import Bytes
-from ..physics.rules import (
-    BITS,
-    DIED,
-    GOAL_REACHED,
-    GOALS,
-    TICK,
-    ZONES,
-    Runs,
-    apply_rules,
-    begin_runs,
-    make_runs,
-)  # fmt: skip
+from ..physics.rules import BITS, DIED, GOAL_REACHED, GOALS, TICK, ZONES, Runs, apply_rules, begin_runs, make_runs
 from .world import World
 
 if TYPE_CHECKING:
@@ -47,14 +36,19 @@ class BatchedRuns:
     runs: Runs
 
     @classmethod
-    def empty(cls, count: int, targets: int) -> BatchedRuns:
-        """So many rows, all at zero."""
-        return cls(np.zeros((count, state_row.WIDTH)), make_runs(count, targets))
+    def empty(cls, count: int, targets: int, movers: int) -> BatchedRuns:
+        """So many rows, all at zero, for levels with at most so many targets and movers."""
+        return cls(np.zeros((count, state_row.WIDTH)), make_runs(count, targets, movers))
 
     @property
     def clocks(self) -> Indices:
         """(N,): ticks of the worlds."""
         return self.runs.counts[:, TICK]
+
+    @property
+    def mover_clocks(self) -> Indices:
+        """(N, M): ticks since the movers of each row were set off, or since tick 0; a copy."""
+        return self.clocks[:, None] - self.runs.starts
 
     @property
     def reached(self) -> Bytes:
@@ -93,14 +87,15 @@ class BatchedWorld:
             rows, columns = rows[running], columns[running]
         columns[:, command_row.LATER] = batch.clocks[rows]
         before, after = batch.states[rows], np.empty((len(rows), state_row.WIDTH))
-
+        starts = batch.runs.starts[rows] if self.world.has_waiting_movers else None
         apply = apply_rules()
 
         def apply_batch(first: int, end: int) -> None:
+            own = slice(first, end)
             apply(
-                before[first:end], after[first:end], columns[first:end], rows[first:end], ZONES | GOALS,
-                DIED | GOAL_REACHED, DIED, False, 0, *batch.runs, *self.world.rules,
+                self.world.rules, batch.runs, before[own], after[own], columns[own], rows[own], ZONES | GOALS,
+                DIED | GOAL_REACHED, DIED, False, 0,
             )  # fmt: skip
 
-        self.crowd._step_arrays(before, columns, after, apply_batch)
+        self.crowd._step_arrays(before, columns, after, starts, apply_batch)
         batch.states[rows] = after

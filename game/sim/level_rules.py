@@ -12,7 +12,7 @@ from ..core.vectors import Floats, Point
 from ..level.build.entities.zones import CIRCLE_ROUNDING, RunRole
 from ..level.geometry.instance_transform import exact_sin_cos
 from ..physics import Environment, WalkerSettings, WalkerState, rules
-from ..physics.environment.rows import zone_row
+from ..physics.environment.rows import motion_row, zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 from ..physics.rules import LevelRules
 
@@ -59,8 +59,8 @@ def make_rules(level: Level, settings: WalkerSettings, around: Environment | Non
             box[rules.HAS_ARRIVAL : rules.BOX_WIDTH] = 1.0, *zone.arrive, *up, *north, look
     exits = np.array([(*exit_.at, exit_.radius) for exit_ in level.exits]).reshape(-1, 4)
     spheres, none = np.concatenate((sphere_rows(level), exits)), np.zeros((0, 1))
-    # Copies, which are not read-only: a world that was pickled has such arrays too, and the same compiled kernel.
-    motions, keys = (none, none) if movers is None else (movers.motions.copy(), movers.keys.copy())
+    motions, keys = (np.zeros((0, motion_row.WIDTH)), none) if movers is None else (movers.motions.copy(), movers.keys)
+    motions[:, motion_row.START] = 0.0
     return LevelRules(numbers, boxes, spheres, start._floats[0].copy(), motions, keys)
 
 

@@ -174,8 +174,9 @@ class Session:
 
     def movers(self) -> NDArray[np.float64] | None:
         """(K, 3, 4) poses of the moving platforms at the time of `pose`; None where there are none."""
-        movers = None if self.world.environment is None else self.world.environment.movers
-        return None if movers is None else movers.poses(max(0.0, self.world.tick - 1 + self.alpha))
+        if self.world.environment is None or self.world.environment.movers is None:
+            return None
+        return self.world.mover_poses(max(0.0, self.world.tick - 1 + self.alpha))
 
     def pose(self) -> BodyPose:
         """Interpolated pose of the body, one tick behind the clock, so that both ends are known."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arguments import as_bytes, as_callable, as_instance, as_integer
-from ..core.vectors import Floats, VectorLike, as_vector, is_within
+from ..core.vectors import Floats, Indices, VectorLike, as_vector, is_within
 from ..level import Level
 from ..level.build.entities.zones import LevelZone
 from ..level.mesh_level import NO_FILE, as_level
@@ -21,9 +21,9 @@ from ..physics.balls.balls import MAX_BALL_COORDINATE
 from ..physics.character.command import MAX_PITCH, Rows, command_columns, command_rows
 from ..physics.character.rows import button, command_row, state_row, tick_event
 from ..physics.character.state import STATE_ROW, States, state_of
-from ..physics.environment.carried_zones import mover_pose_at, point_at_home
-from ..physics.environment.environment import as_clock, pack_environment
-from ..physics.environment.motion import MAX_CLOCK
+from ..physics.environment.carried_zones import flat_pose, point_at_home
+from ..physics.environment.environment import Clock, WorldClock, as_clock, pack_environment
+from ..physics.environment.motion import AT_HOME, MAX_CLOCK
 from ..physics.environment.movers import Movers
 from ..physics.numerics.arrays import Bytes
 from .ball_set import BallSet
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 MAX_WALL_ROUNDS = 2  # times that a tick of the walker is made again with walls at balls
 MAX_SAVED_TICK = MAX_CLOCK // 2  # 290 years at 60 ticks a second: the other half is left to go on
-BLOCK = 128  # ticks that `run` walks ahead; those behind a respawn were in vain
+BLOCK = 128  # ticks that `run` walks ahead at most
+FIRST_BLOCK = 16  # the same after a respawn, which may repeat: the ticks behind it were in vain
 
 _HEAD = struct.Struct("<6q")  # _HEAD_NAMES, size of a walker state
 _HEAD_NAMES = ("tick", "goal tick", "ticks on ground", "tick of the last fall", "exit")
@@ -110,7 +111,7 @@ class World:
             raise ValueError(f"spawn '{self.start.name}': {error}") from error
         self.rules = make_rules(level, self.settings, self.environment, self._at_spawn)
         self._rule_zones = rule_zones(level)
-        self._runs = rules.make_runs(1, len(level.targets))
+        self._runs = rules.make_runs(1, len(level.targets), len(self._movers))
         self._tick_columns = np.zeros((1, command_row.WIDTH))  # command_row.EVENTS of the last tick
         self._begin()
 
@@ -136,9 +137,17 @@ class World:
     def _begin(self, state: WalkerState | None = None, tick: int = 0) -> None:
         self.walker_state = self._at_spawn if state is None else state
         rules.begin_runs(self.rules, self._runs, _ONE_RUN[:1], self.walker_state._floats, np.full(1, tick))
+        self._read_starts()
         self.balls.reset()
         if self.golf is not None:
             self.golf.reset()
+
+    def _read_starts(self) -> None:
+        """Keep the starts of the movers as the next ticks of the walker take them; None where no mover waits."""
+        self._starts: Indices | None = None
+        if self._movers.waiting.any():
+            self._starts = self._runs.starts.copy()
+            self._starts.flags.writeable = False
 
     @property
     def tick(self) -> int:
@@ -148,6 +157,39 @@ class World:
     @tick.setter
     def tick(self, value: int) -> None:
         self._runs.counts[0, rules.TICK] = value
+
+    @property
+    def clock(self) -> Clock:
+        """The argument `clock` of `Walker.step` and of queries: the tick, and in a level with movers that wait, also
+        when each was last set off."""
+        return self.clock_at(self._runs.counts.item(rules.TICK))
+
+    def clock_at(self, tick: int) -> Clock:
+        """`clock` at another tick since the movers were last set off."""
+        return tick if self._starts is None else WorldClock(tick, self._starts)
+
+    @property
+    def has_waiting_movers(self) -> bool:
+        """Whether the level has movers that wait until they are set off."""
+        return self._starts is not None
+
+    @property
+    def mover_clocks(self) -> Indices:
+        """(M,): ticks since each mover was set off, or since tick 0; a copy."""
+        clocks: Indices = self._runs.counts[0, rules.TICK] - self._runs.starts[0]
+        return clocks
+
+    def mover_poses(self, tick: float | None = None) -> Floats:
+        """`Movers.poses` at a tick, which may be fractional, since the movers were last set off; default now."""
+        tick = self.tick if tick is None else tick
+        return self._movers.poses(tick if self._starts is None else tick - self._starts[0])
+
+    def _turn_of(self, before: WalkerState, after: WalkerState, tick: int, starts: Indices | None) -> int:
+        """`platform_turn` of a tick that began at `tick`."""
+        if before.mover < 0:
+            return 0
+        own = tick if starts is None else tick - starts.item(before.mover)
+        return self._movers.turn(before.mover, own, after.up)
 
     @property
     def goal_tick(self) -> int:
@@ -167,29 +209,31 @@ class World:
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
         before, reached, is_held = self.walker_state, self._runs.targets.tobytes(), False
-        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.tick)
+        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.clock)
         if self.balls.active and len(self.balls.rows):
             after, trace, is_held = self._walk_among_balls(before, command, after, trace)
-        self.platform_turn = 0 if before.mover < 0 else self._movers.turn(before.mover, self.tick, after.up)
+        self.platform_turn = self._turn_of(before, after, self.tick, self._starts)
         self.walker_state, self.trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
-        apply, rows = rules.apply_rules(), (before._floats, after._floats, self._tick_columns, _ONE_RUN[:1])
+        apply, run = rules.apply_rules(), (self.rules, self._runs)
+        rows = before._floats, after._floats, self._tick_columns, _ONE_RUN[:1]
         if not self._has_balls:
-            apply(*rows, rules.ZONES | rules.GOALS, 0, 0, False, 0, *self._runs, *self.rules)
+            apply(*run, *rows, rules.ZONES | rules.GOALS, 0, 0, False, 0)
             if not self._bits:
                 return ()
             return tuple(self._zone_events(after._floats) + self._goal_events(reached))
-        apply(*rows, rules.ZONES, 0, 0, is_held, 0, *self._runs, *self.rules)
+        clock = self.clock
+        apply(*run, *rows, rules.ZONES, 0, 0, is_held, 0)
         events = self._zone_events(after._floats)
         if self.balls:
             moved = before if self._bits & rules.MOVED else after
-            self.balls.step(before, moved, command, self.mesh, self.environment, self.tick - 1)
+            self.balls.step(before, moved, command, self.mesh, self.environment, clock)
             for number, target in enumerate(self.level.targets):
                 if self.balls.touches_sphere(target.at, target.radius):
                     self.reached_targets[number] = 1
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
-        apply(*rows, rules.GOALS, 0, 0, False, self.holes_missing, *self._runs, *self.rules)
+        apply(*run, *rows, rules.GOALS, 0, 0, False, self.holes_missing)
         return tuple(events + self._goal_events(reached))
 
     @exclusive
@@ -219,7 +263,7 @@ class World:
             is_stepped = self._has_balls or type(self.walker) is not Walker  # a class of its own has a step of its own
             return self._step_rows(rows, stops) if is_stepped else self._run_rows(rows, columns, stops)
         except BaseException:
-            vars(self).update(before)
+            self.__setstate__(before)
             raise
 
     def _step_rows(self, rows: Rows, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
@@ -235,18 +279,20 @@ class World:
     def _run_rows(self, rows: Rows, columns: Floats, stops: Callable[[Event], object]) -> tuple[States, list[Event]]:
         """Walk ahead, and apply the rules to the ticks up to the first one with events; from there walk anew where it
         moved the walker."""
-        count, done, walked = len(rows), 0, 0
+        count, done, walked, block, starts = len(rows), 0, 0, BLOCK, self._starts
         floats, events = np.empty((count + 1, state_row.WIDTH)), list[Event]()
         floats[0] = self.walker_state._floats[0]
         while done < count:
             if done == walked:
-                walked = min(done + BLOCK, count)
-                self._walk_rows(floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked])
-            apply, tick, reached = rules.apply_rules(), self.tick, self._runs.targets.tobytes()
+                walked, block = min(done + block, count), min(2 * block, BLOCK)
+                ahead, place = floats[done : walked + 1], (self.mesh, self.environment, self.tick, self._starts)
+                self.walker.run_rows(ahead, columns[done:walked], *place)
+            tick, starts, reached = self.tick, self._starts, self._runs.targets.tobytes()
             self._runs.counts[0, rules.BITS] = 0
+            apply = rules.apply_rules()
             apply(
-                floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked], _ONE_RUN[: walked - done],
-                rules.ZONES | rules.GOALS, rules.ANYTHING, 0, False, 0, *self._runs, *self.rules,
+                self.rules, self._runs, floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked],
+                _ONE_RUN[: walked - done], rules.ZONES | rules.GOALS, rules.ANYTHING, 0, False, 0,
             )  # fmt: skip
             done += self.tick - tick
             if self._bits:
@@ -254,37 +300,30 @@ class World:
                 events += happened
                 if any(map(stops, happened)):
                     break
-                if self._bits & rules.MOVED:
-                    walked = done
+                if self._bits & (rules.MOVED | rules.SET_OFF):
+                    walked, block = done, FIRST_BLOCK
         if done:
-            before, columns = floats[done - 1 : done].copy(), columns[done - 1]
-            place = self.mesh, self.environment, self.tick - 1
-            command, bits = columns[: command_row.LATER].tobytes(), int(columns[command_row.EVENTS])
-            self.trace = Trace(self.walker._run_again, before, command, *place, bits)
-            after = state_of(floats[done : done + 1].copy())
-            mover = state_of(before).mover
-            self.platform_turn = 0 if mover < 0 else self._movers.turn(mover, self.tick - 1, after.up)
-            self.walker_state = after
+            before, tick = floats[done - 1 : done].copy(), self.tick - 1
+            self.trace = self.walker.trace_row(before, columns[done - 1], self.mesh, self.environment, tick, starts)
+            self.walker_state = after = state_of(floats[done : done + 1].copy())
+            self.platform_turn = self._turn_of(state_of(before), after, tick, starts)
         states: States = np.ndarray(done, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to done
         return states, events
-
-    def _walk_rows(self, before: Floats, after: Floats, columns: Floats) -> None:
-        """Ticks of the walker alone, from the present tick on."""
-        memory, _place = self.walker._take_memory(self.mesh, self.environment)
-        self.walker._run(memory, before, after, columns, self.tick, 0, len(columns))
-        self.walker._free_memory.append(memory)
 
     def _walk_among_balls(
         self, before: WalkerState, command: Command, after: WalkerState, trace: Trace
     ) -> tuple[WalkerState, Trace, bool]:
         """A tick of the walker, made again with walls where a ball has no room to get out of its way; and whether balls
         hold the walker."""
-        is_held, walls = False, BallWalls(self.settings, before, self.balls.rows)
+        is_held, walls, clock = False, BallWalls(self.settings, before, self.balls.rows), self.clock
+        with_walls = clock
+        if isinstance(clock, WorldClock):  # the walls are one more mover
+            with_walls = WorldClock(clock.tick, np.append(clock.starts, [[0]], axis=1))
         for _ in range(MAX_WALL_ROUNDS):
-            rows = self.balls.predict(before, after, self.mesh, self.environment, self.tick)
+            rows = self.balls.predict(before, after, self.mesh, self.environment, clock)
             if not walls.update(after, rows):
                 break
-            stopped, its_trace = self.walker.step(before, command, self.mesh, walls.among(self.environment), self.tick)
+            stopped, its_trace = self.walker.step(before, command, self.mesh, walls.among(self.environment), with_walls)
             if its_trace.bits & (tick_event.CRUSHED | tick_event.LOST):
                 break
             after, trace, is_held = off_platform(stopped, len(self._movers)), its_trace, True
@@ -314,7 +353,8 @@ class World:
         return events
 
     def _goal_events(self, before: bytes) -> list[Event]:
-        """Events of targets, the goal and exits in the last tick. before: flags of the targets."""
+        """Events of targets, the goal and exits in the last tick; movers that it has set off move from the next one on.
+        before: flags of the targets."""
         bits, events, now = self._bits, list[Event](), self.reached_targets.tobytes()
         if now != before:
             remaining = before.count(0)
@@ -326,6 +366,8 @@ class World:
             events.append(GoalReached(self.tick, self.seconds))
         if bits & rules.EXIT_REACHED:
             events.append(ExitReached(self.tick, self.level.exits[self._runs.counts.item(rules.EXIT)]))
+        if bits & rules.SET_OFF:
+            self._read_starts()
         return events
 
     @exclusive_reset
@@ -375,7 +417,7 @@ class World:
         point = as_vector(point, "point")
         if zone.mover < 0 or not self._movers:
             return zone.contains(point)
-        pose = mover_pose_at(self._movers, zone.mover, self.tick)
+        pose = flat_pose(self.mover_poses()[zone.mover])
         return zone.contains(point_at_home(pose, self._movers[zone.mover].at, point))
 
     def _place(self, place: int) -> WalkerState:
@@ -392,7 +434,7 @@ class World:
         """State that `step` depends on and changes: bytes, which also know their level (see `restore`)."""
         head = self._runs.counts[0, :_HEAD_COUNTS].tobytes() + STATE_ROW.itemsize.to_bytes(8, "little")
         parts = [head, self.walker_state.to_bytes(), self._runs.places[0, rules.RESPAWN].tobytes()]
-        parts += self.reached_targets.tobytes(), self._zone_bytes(), self.balls.to_bytes()
+        parts += self.reached_targets.tobytes(), self._zone_bytes(), self._starts_bytes(), self.balls.to_bytes()
         parts += [] if self.golf is None else [self.golf.to_bytes()]
         return WorldState.of(b"".join(parts), self._level_identity)
 
@@ -404,14 +446,25 @@ class World:
         parts = self._runs.counts[0, _ZONE_COUNTS], self._runs.places[0, rules.LAST_CHECKPOINT]
         return b"".join(part.tobytes() for part in parts)
 
+    def _starts_bytes(self) -> bytes:
+        """Tick at which each mover that waits was last set off, or AT_HOME; empty for a level without such movers."""
+        starts: bytes = self._runs.starts[0, self._movers.waiting].tobytes()
+        return starts
+
     def _copies(self) -> dict[str, Any]:
         """The attributes of the world, with copies of what a step changes in place."""
-        copies = {**vars(self), "_runs": self._runs.copy(), "_tick_columns": self._tick_columns.copy()}
+        copies = {**vars(self), "_runs": self._runs.copy()}
+        del copies["_tick_columns"]
         return {**copies, "balls": copy(self.balls), "golf": copy(self.golf)} if self._has_balls else copies
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         return {**self._copies(), "_access": ExclusiveAccess()}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        """Take attributes of `_copies`, whose memory may be read-only after pickling."""
+        vars(self).update(values)
+        self._tick_columns = np.zeros((1, command_row.WIDTH))
 
     @exclusive
     def restore(self, value: bytes) -> None:
@@ -426,14 +479,15 @@ class World:
         try:
             self._read_state(value)
         except ValueError:
-            vars(self).update(before)
+            self.__setstate__(before)
             raise
 
     def _read_state(self, value: bytes) -> None:
         """Take the bytes of `state`. ValueError for others, of which a part may be taken."""
         run, size, numbers = self._runs, STATE_ROW.itemsize, self.rules.numbers
-        lengths = _HEAD.size, size, size, len(self.level.targets), 16 + size if self._rule_zones else 0
-        head, walker, safe, targets, zones, balls = (
+        zone_size, waiting = 16 + size if self._rule_zones else 0, np.flatnonzero(self._movers.waiting)
+        lengths = _HEAD.size, size, size, len(self.level.targets), zone_size, 8 * len(waiting)
+        head, walker, safe, targets, zones, starts, balls = (
             value[first:end] for first, end in pairwise((0, *accumulate(lengths), len(value)))
         )
         is_whole = len(value) >= sum(lengths) and (not balls or self._has_balls)
@@ -454,6 +508,10 @@ class World:
                 raise ValueError("these bytes are not a saved state of these zones")
             if checkpoint != rules.NO_ZONE:
                 run.places[0, rules.LAST_CHECKPOINT] = WalkerState.from_bytes(zones[16:])._floats[0]
+        run.starts[0, waiting] = ticks = np.frombuffer(starts, np.int64)
+        if not ((ticks == AT_HOME) | ((ticks >= 0) & (ticks <= MAX_SAVED_TICK))).all():
+            raise ValueError("these bytes are not a saved state of these movers")
+        self._read_starts()
         golf_start = self.balls.from_bytes(balls)
         if self.golf is not None:
             self.golf.from_bytes(balls[golf_start:])
@@ -477,6 +535,8 @@ class World:
             fields["targets"] = self.reached_targets.tobytes().hex()
         if self._rule_zones:
             fields["triggers"] = self._zone_bytes().hex()
+        if self._starts is not None:
+            fields["movers"] = self._starts_bytes().hex()
         fields |= self.balls.fields()
         if self.golf is not None:
             fields |= self.golf.fields()
@@ -498,9 +558,21 @@ class World:
             counts[rules.CHECKPOINT] = checkpoints.index(before._rule_zones[before.checkpoint])
             place = change(before._place(rules.LAST_CHECKPOINT))
             self._runs.places[0, rules.LAST_CHECKPOINT] = place._floats[0]
+        for number in np.flatnonzero(self._movers.waiting).tolist():
+            if (own := before.mover_like(self, number)) >= 0 and before._movers.waiting[own]:
+                self._runs.starts[0, number] = before._runs.starts[0, own]
+        self._read_starts()
         state = self.walker_state._floats[0]
-        rules.mark_arrival(self.rules, state, counts)
+        rules.mark_arrival(self.rules, self._runs.row(0), state)
         counts[rules.EXIT] = rules.find_exit(self.rules, state)  # one that is new at this place must be entered
+
+    def mover_like(self, other: World, number: int) -> int:
+        """Index of the mover that mover `number` of another version of this level is here: the one of its name, or of
+        its number where it has no name; -1: none."""
+        names, name = self._movers.names, other._movers.names[number]
+        if name in names:
+            return names.index(name) if name else number if number < len(names) else -1
+        return -1
 
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the SHA-256 of `state()`."""

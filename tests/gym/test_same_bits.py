@@ -14,7 +14,8 @@ from game.gym import ENVIRONMENT
 from game.gym.vector import EllipsoidWalkerVectorEnv
 from game.level import Level, load
 
-# A spinning floor with a gravity zone, a launch pad and a kill zone on movers, a sliding door, a teleport, targets.
+# A spinning floor with a gravity zone, a launch pad and a kill zone on movers, a sliding door, a teleport, targets, a
+# lift with a current and a door that wait for the player.
 ROUGH = """
 format: 1
 name: Rough
@@ -32,6 +33,8 @@ pieces:
   - mover: {at: [0, 0, -4], path: [[0, 0, 0], [3, 0, 0]], seconds: 1, pause: 0.4, of: [box: {from: [-2, 0, 0], to: [2, 2.4, 0.2]}]}
   - mover: {at: [-4, 0, 0], spin: 40, of: [box: {from: [-2, 0, -2], to: [2, 0.2, 2]}, current: {from: [-2, 0.2, -2], to: [2, 3, 2], velocity: [0, 6, -2]}]}
   - mover: {at: [4, 0, 3], path: [[0, 0, 0], [0, 0, -9]], seconds: 4, of: [kill: {from: [0, 0, -1], to: [1, 2, 1]}, box: {from: [0, 0, 0], to: [1, 0.1, 0.1]}]}
+  - mover: {at: [3, 0, -8], path: [[0, 0, 0], [0, 1.5, 0]], seconds: 0.6, pause: 0.1, starts: ridden, of: [box: {from: [-1.8, 0, -1.8], to: [1.8, 0.15, 1.8]}, current: {from: [-1.8, 0.15, -1.8], to: [1.8, 2, 1.8], velocity: [1, 0, -1]}]}
+  - mover: {at: [-3, 0, -10], path: [[0, 0, 0], [-2, 0, 0]], seconds: 0.5, pause: 0.1, starts: near, near: 0.8, of: [box: {from: [-1, 0, 0], to: [1, 2.4, 0.2]}]}
 """  # noqa: E501
 
 

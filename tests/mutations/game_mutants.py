@@ -114,12 +114,22 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "a run walks on from where nobody is after a respawn",
-        (Change("sim/World._run_rows", "if x & y.MOVED: ...", "if False: ..."),),
+        (Change("sim/World._run_rows", "if x & (y.MOVED | y.SET_OFF): ...", "if x & y.SET_OFF: ..."),),
         ("sim/test_world_run.py",),
     ),
     Mutant(
+        "a run walks on beside movers that were not set off",
+        (Change("sim/World._run_rows", "if x & (y.MOVED | y.SET_OFF): ...", "if x & y.MOVED: ..."),),
+        ("sim/test_waiting_movers.py",),
+    ),
+    Mutant(
+        "a mover that moves is set off again",
+        (Change("rules._set_off_movers", "if 0.0 <= a < b: ...", "if False: ..."),),
+        ("sim/test_waiting_movers.py",),
+    ),
+    Mutant(
         "a run that is interrupted stays half done",
-        (Change("sim/World.run", "vars(x).update(y)", "pass"),),
+        (Change("sim/World.run", "x.__setstate__(y)", "pass"),),
         ("sim/test_world_run.py",),
     ),
     Mutant(

@@ -12,8 +12,9 @@ import pytest
 
 from game.level import Target, load
 from game.physics import Command, Walker, WalkerState
-from game.physics.environment.motion import MAX_CLOCK
-from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE, apply_compiled_rules
+from game.physics import rules as physics_rules
+from game.physics.environment.motion import AT_HOME, MAX_CLOCK
+from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE
 from game.sim import CheckpointReached, GoalReached, Respawned, TargetReached, World
 from game.sim import world as world_module
 from game.sim.batched_world import REACHED, RESPAWNED, RUNNING, BatchedRuns, BatchedWorld
@@ -143,8 +144,8 @@ def test_an_interrupted_run_changes_nothing(name, monkeypatch):
     commands = [Command(forward=1.0, use=k % 7 == 0) for k in range(400)]
     world.run(commands[:30])
     before, fields = world.state(), world.fields()
-    part, calls = ("_walk_rows", 1) if name == "rough" else ("step", 70)
-    method = getattr(World, part)
+    owner, part, calls = (Walker, "run_rows", 1) if name == "rough" else (World, "step", 70)
+    method = getattr(owner, part)
 
     def interrupted(self, *arguments):
         nonlocal calls
@@ -154,7 +155,7 @@ def test_an_interrupted_run_changes_nothing(name, monkeypatch):
         return method(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(World, part, interrupted)
+        patch.setattr(owner, part, interrupted)
         with pytest.raises(KeyboardInterrupt):
             world.run(commands[30:])
     assert (world.state(), world.fields()) == (before, fields)
@@ -166,11 +167,12 @@ def test_an_interrupted_run_changes_nothing(name, monkeypatch):
 def test_rules_in_python_have_the_bits_of_the_kernel(monkeypatch):
     """Before the whole tick is compiled, the rules run in Python."""
     worlds, random = [World(level("rough")), World(level("rough"))], np.random.default_rng(7)
-    interpreted = getattr(apply_compiled_rules, "py_func", apply_compiled_rules)
+    present = physics_rules.apply_rules()
+    interpreted = getattr(present, "py_func", present)
     for position in places(worlds[0].level, random):
         results, rows = [], random_rows(worlds[0].walker, random)
-        for world, kernel in zip(worlds, (apply_compiled_rules, interpreted), strict=True):
-            monkeypatch.setattr(world_module.rules, "apply_rules", lambda kernel=kernel: kernel)
+        for world, kernel in zip(worlds, (present, interpreted), strict=True):
+            monkeypatch.setattr(physics_rules, "apply_rules", lambda kernel=kernel: kernel)
             world.walker_state = world.walker_state.replace(position=position)
             states, events = world.run(rows)
             results.append((states.tobytes(), events, world.state()))
@@ -224,8 +226,8 @@ def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
     open_goal = load(text=ROUGH.replace(", after: targets", ""))
     batched, random, count = BatchedWorld(open_goal), np.random.default_rng(9), 16
     worlds = [World(open_goal) for _ in range(count)]
-    batch, rows = BatchedRuns.empty(count, len(open_goal.targets)), np.arange(count)
-    outcomes = set()
+    batch, rows = BatchedRuns.empty(count, len(open_goal.targets), len(open_goal.movers)), np.arange(count)
+    outcomes, set_off = set(), np.zeros((count, 2), np.bool_)
     for _ in range(4):
         for world, position in zip(worlds, places(open_goal, random), strict=False):
             start = world.walker.spawn(world.mesh, (0.0, 0.0, 3.0)).replace(position=position)
@@ -248,12 +250,16 @@ def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
                 else:
                     assert (batch.runs.counts[k] == worlds[k]._runs.counts[0]).all()
                     assert (batch.runs.places[k] == worlds[k]._runs.places[0]).all()
+                    assert (batch.runs.starts[k] == worlds[k]._runs.starts[0]).all()
                 assert batch.states[k].tobytes() == worlds[k].walker_state.to_bytes()
                 assert (batch.clocks[k], batch.reached[k].tobytes()) == (
                     worlds[k].tick, worlds[k].reached_targets.tobytes()
                 )  # fmt: skip
         outcomes |= set(batch.outcomes.tolist())
+        set_off |= batch.runs.starts[:, -2:] != AT_HOME
     assert outcomes == {RUNNING, REACHED, RESPAWNED}
+    assert set_off.any(axis=0).all()  # both movers that wait, and each in some rows only
+    assert not set_off.all(axis=0).any()
 
 
 def test_a_world_that_is_begun_has_no_zone():

@@ -19,9 +19,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
-from ...core.vectors import Floats, Ints, Vector, as_vector, sum_in_order
-from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
-from ..environment.rows import pose
+from ...core.vectors import Floats, Indices, Ints, Vector, as_vector, sum_in_order
+from ..environment.environment import (
+    EMPTY_ROWS,
+    Clock,
+    Environment,
+    as_clock,
+    as_environment,
+    mesh_arrays,
+    read_clock,
+)
+from ..environment.rows import motion_row, pose
 from ..numerics.arrays import Bytes
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
@@ -229,20 +237,22 @@ class Balls:
     rows = staticmethod(ball_rows)
 
     def step(
-        self, states: BallRows, mesh: TriangleMesh, around: Environment | None = None, clock: int = 0, bodies: Any = ()
-    ) -> BallRows:
+        self, states: BallRows, mesh: TriangleMesh, around: Environment | None = None, clock: Clock = 0,
+        bodies: Any = (),
+    ) -> BallRows:  # fmt: skip
         """Rows after one tick, in the same order. The same balls in another order give the same bits.
 
-        around: Environment whose movers the balls collide with; clock: the world's tick at the beginning. bodies: pairs
-        of walker states before and after this tick; they push balls and are not pushed. ValueError for invalid rows.
+        around: Environment whose movers the balls collide with; clock: the world's tick at the beginning, or the clocks
+        of the movers, as of `Walker.step`. bodies: pairs of walker states before and after this tick; they push balls
+        and are not pushed. ValueError for invalid rows.
         """
         _check_ball_dtype(states)
         as_mesh(mesh)
         as_environment(around)
-        clock = as_clock(clock)
+        tick, starts = read_clock(clock, around)
         if not len(states):
             return states.copy()
-        return self._advance(states, mesh, around, bodies, clock, _NO_BOUNDS, 1)[0]
+        return self._advance(states, mesh, around, bodies, (tick, starts), _NO_BOUNDS, 1)[0]
 
     def trace(
         self, state: BallRows, mesh: TriangleMesh, ticks: int, bounds: ArrayLike
@@ -262,7 +272,7 @@ class Balls:
         box = np.ascontiguousarray(as_numbers(bounds, "bounds"))
         if box.shape != (2, 3):
             raise ValueError(f"bounds: expected an array of shape (2, 3), got shape {box.shape}")
-        return self._advance(state, mesh, None, (), 0, box, ticks)
+        return self._advance(state, mesh, None, (), (0, None), box, ticks)
 
     def _advance(
         self,
@@ -270,11 +280,12 @@ class Balls:
         mesh: TriangleMesh,
         around: Environment | None,
         bodies: object,
-        clock: int,
+        clock: tuple[int, Indices | None],
         bounds: NDArray[np.float64],
         ticks: int,
     ) -> tuple[BallRows, NDArray[np.float64]]:
-        """Rows after the ticks of `step_balls`, and the positions of the first ball."""
+        """Rows after the ticks of `step_balls`, and the positions of the first ball. clock: of `read_clock`."""
+        tick, starts = clock
         body_rows = kinematic_body_rows(bodies)
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
@@ -283,11 +294,11 @@ class Balls:
         step = step_balls if self._is_compiled else ball_tick.call
         path, done = np.empty((ticks, 3)), 0
         memory = self._free_memory.pop() if self._free_memory else BallMemory()
-        memory.enter(mesh, around, body_rows, len(floats))
+        memory.enter(mesh, around, body_rows, len(floats), starts)
         ints = floats.view(np.int64)
         while True:
             made = step(
-                memory.mesh, memory.obstacles, float(clock + done), memory.scratch,
+                memory.mesh, memory.obstacles, float(tick + done), memory.scratch,
                 self._settings_row, _COLUMN_LIMITS, bounds, path[done:], order, floats, ints,
             )  # fmt: skip
             done += made if made >= 0 else -1 - made
@@ -337,20 +348,25 @@ class BallMemory:
         self.scratch = allocate_ball_scratch(1, 1, 1, 64)
         self._place: tuple[TriangleMesh, Environment | None] | None = None
 
-    def enter(self, mesh: TriangleMesh, around: Environment | None, bodies: Floats, balls: int) -> None:
-        """Prepare for a call with so many balls at a place. bodies: `kinematic_body_rows`."""
+    def enter(
+        self, mesh: TriangleMesh, around: Environment | None, bodies: Floats, balls: int, starts: Indices | None
+    ) -> None:
+        """Prepare for a call with so many balls at a place. bodies: `kinematic_body_rows`; starts: of the movers."""
         if self._place is None or self._place[0] is not mesh or self._place[1] is not around:
             arrays, motions, keys = mesh_arrays(mesh), EMPTY_ROWS, EMPTY_ROWS
             self.mesh = level = collision_mesh(mesh)
             if around is not None and around.movers:
                 packed = around.packed(mesh)
                 arrays, (_, motions, keys, _) = packed.mesh, packed.environment
+                motions = motions.copy()
                 level = CollisionMesh(*arrays, *_height_fields(mesh))
             movers = np.empty((len(motions), mover_row.WIDTH))
             self.obstacles = Obstacles(level, motions, keys, movers, bodies, np.empty(pose.WIDTH))
             self._place = mesh, around
         elif len(bodies) or len(self.obstacles.bodies):
             self.obstacles.replace("bodies", bodies)
+        if around is not None and around.movers:
+            self.obstacles.motions[:, motion_row.START] = around.movers.starts if starts is None else starts
         w = self.scratch
         if len(w.balls) != balls:
             pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)

@@ -9,7 +9,7 @@ from weakref import ref
 import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
-from ..environment.environment import EMPTY_ROWS
+from ..environment.environment import EMPTY_ROWS, NO_STARTS
 from ..numerics.arrays import address_table
 from .rows import body as body_columns
 from .rows import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
@@ -26,9 +26,9 @@ MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 # Rows of the address table of a TickMemory: the arrays of its place first (`PackedEnvironment.addresses`)
 PLACE_ROWS = 9
-ZONES = 5  # of the place
+ZONES, MOTIONS = 5, 6  # of the place
 OWN = PLACE_ROWS  # the arrays of the memory itself
-LISTS, OWN_ZONES = OWN + 8, OWN + 10
+LISTS, OWN_ZONES, OWN_MOTIONS, STARTS = OWN + 8, OWN + 10, OWN + 11, OWN + 12
 
 
 class MeshArrays(NamedTuple):
@@ -78,26 +78,29 @@ class TickMemory:
     lists             kept lists (`allocate_kept_lists`), for this place
     settings          row of the walker's settings
     zones             zone rows that each tick writes for itself where movers carry zones; without rows: none does
+    motions           motion rows of the movers, in which each tick writes their starts
+    starts            (1, M) i8 of all rows, or (n, M) of each: tick at which each mover was last set off
     command           row (1, command_row.WIDTH) of the command of a step; command_bytes: the part that a Command has
     """
 
     __slots__ = (
-        "addresses", "command", "command_bytes", "lists", "place", "scratch", "settings", "triangle_indices", "zones",
+        "addresses", "command", "command_bytes", "lists", "motions", "place", "scratch", "settings", "starts",
+        "triangle_indices", "zones",
     )  # fmt: skip
 
     def __init__(self, settings: Floats, lists: Floats | None = None, records: int = 0) -> None:
         """lists: default one, for a single walker. records: rows for those of a trace."""
-        self.settings, self.zones = settings, EMPTY_ROWS
+        self.settings, self.zones, self.motions, self.starts = settings, EMPTY_ROWS, EMPTY_ROWS, NO_STARTS
         self.lists = allocate_kept_lists(1) if lists is None else lists
         self.place: Callable[[], PackedEnvironment | None] = _no_place
         self.command = np.zeros((1, command_row.WIDTH))
         self.command_bytes = self.command.data.cast("B")[: 8 * command_row.LATER]
-        self.addresses = address_table(*[EMPTY_ROWS] * (OWN_ZONES + 1))
+        self.addresses = address_table(*[EMPTY_ROWS] * (STARTS + 1))
         self._allocate(FIRST_CANDIDATES, records)
 
     def _allocate(self, candidates: int, records: int) -> None:
         self.scratch, self.triangle_indices = allocate_scratch(candidates, records), np.zeros(candidates, np.int32)
-        own = *self.scratch, self.triangle_indices, self.lists, self.settings, self.zones
+        own = *self.scratch, self.triangle_indices, self.lists, self.settings, self.zones, self.motions, self.starts
         self.addresses[OWN:] = address_table(*own)
 
     def enlarge(self) -> None:
@@ -108,14 +111,20 @@ class TickMemory:
         """Use other kept lists."""
         self.lists, self.addresses[LISTS] = lists, address_table(lists)[0]
 
+    def take_starts(self, starts: Indices) -> None:
+        """Use other starts of the movers, which nobody changes before the next call."""
+        self.starts, self.addresses[STARTS] = starts, address_table(starts)[0]
+
     def enter(self, place: PackedEnvironment) -> None:
         """Prepare for calls at a place. The kept lists must be those of it, or empty."""
         self.place = ref(place)
         self.addresses[:PLACE_ROWS] = place.addresses
-        self.zones = place.zones_at_home.copy()
-        self.addresses[OWN_ZONES] = address_table(self.zones)[0]
+        self.zones, self.motions = place.zones_at_home.copy(), place.environment.motions.copy()
+        self.addresses[OWN_ZONES : OWN_MOTIONS + 1] = address_table(self.zones, self.motions)
+        self.addresses[MOTIONS] = self.addresses[OWN_MOTIONS]
         if len(self.zones):
             self.addresses[ZONES] = self.addresses[OWN_ZONES]
+        self.take_starts(place.starts)
 
 
 def _no_place() -> None:

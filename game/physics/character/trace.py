@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...core.vectors import Floats, Vector
+from ...core.vectors import Floats, Indices, Vector
 from .rows import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..environment.movers import Movers
     from ..triangle_mesh import TriangleMesh
 
-    RunAgain = Callable[[Floats, bytes, TriangleMesh, Environment | None, int], "TracedTick"]
+    RunAgain = Callable[[Floats, bytes, TriangleMesh, Environment | None, int, Indices | None], "TracedTick"]
 
 SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
 CONTACT_FEATURE_NAMES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
@@ -135,7 +135,7 @@ class Trace:
     It keeps what the tick was made of, and makes the tick again when its records are first read: a tick is pure.
     """
 
-    __slots__ = ("_around", "_before", "_clock", "_command", "_events", "_mesh", "_run_again", "_tick")
+    __slots__ = ("_around", "_before", "_clock", "_command", "_events", "_mesh", "_run_again", "_starts", "_tick")
 
     def __init__(
         self,
@@ -146,14 +146,17 @@ class Trace:
         around: Environment | None,
         clock: int,
         events: int,
+        starts: Indices | None = None,
     ) -> None:
-        """before: state row (1, WIDTH) at the start of the tick, which nobody changes; command: `Command._row`."""
+        """before: state row (1, WIDTH) at the start of the tick, which nobody changes; command: `Command._row`; clock,
+        starts: of `read_clock`."""
         self._run_again = run_again
         self._before = before
         self._command = command
         self._mesh = mesh
         self._around = around
         self._clock = clock
+        self._starts = starts
         self._events = events
         self._tick: TracedTick | None = None
 
@@ -161,7 +164,9 @@ class Trace:
         """The tick, made again once."""
         tick = self._tick
         if tick is None:
-            self._tick = tick = self._run_again(self._before, self._command, self._mesh, self._around, self._clock)
+            self._tick = tick = self._run_again(
+                self._before, self._command, self._mesh, self._around, self._clock, self._starts
+            )
         return tick
 
     def __repr__(self) -> str:

@@ -89,7 +89,7 @@ def write_carried_zones(zones: Floats, carried: Floats, motions: Floats, keys: F
             zones[row, column], zones[row, column + 1], zones[row, column + 2] = x, y, z
 
 
-def _flat_pose(pose: list[list[float]]) -> Pose:
+def flat_pose(pose: list[list[float]]) -> Pose:
     """A pose (3, 4) of `Movers.poses` as 12 numbers."""
     return (*pose[0][:3], *pose[1][:3], *pose[2][:3], pose[0][3], pose[1][3], pose[2][3])
 
@@ -132,7 +132,7 @@ def point_at_home(pose: Pose, home: Vector, point: Vector) -> Vector:
 
 def mover_pose_at(movers: Movers, number: int, tick: int) -> Pose:
     """Pose of one mover at a tick."""
-    return _flat_pose(movers.poses(tick)[number].tolist())
+    return flat_pose(movers.poses(tick)[number].tolist())
 
 
 @inner

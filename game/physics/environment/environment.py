@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.arguments import as_integer, describe_value
 from ...core.vectors import Floats, Indices
 from ..numerics.arrays import MeshArrayTuple, address_table
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
-from .motion import MAX_CLOCK
+from .motion import AT_HOME, MAX_CLOCK
 from .movers import Movers
 from .zones import Zones
 
@@ -30,6 +32,8 @@ class EnvironmentArrays(NamedTuple):
 
 EMPTY_ROWS: Floats = np.zeros((0, 1))  # no zones, motions or keyframes
 EMPTY_ROWS.flags.writeable = False
+NO_STARTS: Indices = np.zeros((0, 0), np.int64)  # of no movers
+NO_STARTS.flags.writeable = False
 NO_ENVIRONMENT = EnvironmentArrays(*[EMPTY_ROWS] * 4)
 
 
@@ -38,15 +42,17 @@ class PackedEnvironment:
 
     mesh           arrays of the mesh, then the meshes of the movers
     zones_at_home  zone rows with the movers at home where they carry some; else without rows
+    starts         (1, M) i8: `Movers.starts`
     addresses      address table of the arrays of the mesh, then of the environment
     """
 
-    __slots__ = ("__weakref__", "addresses", "environment", "mesh", "zones_at_home")
+    __slots__ = ("__weakref__", "addresses", "environment", "mesh", "starts", "zones_at_home")
 
     def __init__(
-        self, mesh: MeshArrayTuple, environment: EnvironmentArrays = NO_ENVIRONMENT, zones_at_home: Floats = EMPTY_ROWS
-    ) -> None:
-        self.mesh, self.environment, self.zones_at_home = mesh, environment, zones_at_home
+        self, mesh: MeshArrayTuple, environment: EnvironmentArrays = NO_ENVIRONMENT, zones_at_home: Floats = EMPTY_ROWS,
+        starts: Indices = NO_STARTS,
+    ) -> None:  # fmt: skip
+        self.mesh, self.environment, self.zones_at_home, self.starts = mesh, environment, zones_at_home, starts
         self.addresses: Indices = address_table(*mesh, *environment)
 
 
@@ -90,14 +96,14 @@ class Environment:
             return kept[1]
         arrays = mesh_arrays(as_mesh(mesh))
         zones = EMPTY_ROWS if self.zones is None else self.zones.rows
-        motions, keys = EMPTY_ROWS, EMPTY_ROWS
+        motions, keys, starts = EMPTY_ROWS, EMPTY_ROWS, NO_STARTS
         if self.movers:
             arrays, motions = self.movers.joined(mesh)
-            keys = self.movers.keys
+            keys, starts = self.movers.keys, self.movers.starts
         carried, at_home = EMPTY_ROWS, EMPTY_ROWS
         if self.carried_zones is not None:
             carried, at_home = self.carried_zones.rows, self.carried_zones.rest
-        packed = PackedEnvironment(arrays, EnvironmentArrays(zones, motions, keys, carried), at_home)
+        packed = PackedEnvironment(arrays, EnvironmentArrays(zones, motions, keys, carried), at_home, starts)
         self._packed = mesh, packed
         return packed
 
@@ -143,19 +149,57 @@ def _as_packed(value: object, kind: type[T], name: str) -> T | None:
     raise ValueError(f"{name} must be a {kind.__name__}, not {describe_value(value)}{cure}")
 
 
-def as_clocks(clock: object, count: int) -> Indices:
-    """(count,) ticks of the world of so many rows: one for all, or one for each. ValueError for other values."""
+class WorldClock(NamedTuple):
+    """Clock of a world with movers that wait (`World.clock`).
+
+    tick: of the world. starts (1, M) i8: tick at which each mover was last set off, 0 for those that do not wait
+    """
+
+    tick: int
+    starts: Indices
+
+
+Clock = int | Sequence[int] | NDArray[np.integer[Any]] | WorldClock
+
+
+def read_clock(clock: object, around: Environment | None) -> tuple[int, Indices | None]:
+    """(tick, starts (1, M) of the movers) of an argument `clock`: a tick, with which the starts are None and movers
+    that wait are at home, a WorldClock, or the clock of each mover. ValueError for other values."""
+    if type(clock) is int:  # first, for speed
+        return as_clock(clock), None
+    if isinstance(clock, WorldClock):
+        return clock
     if not isinstance(clock, (np.ndarray, list, tuple)):
-        return np.full(count, as_clock(clock))
+        return as_clock(clock), None
+    movers = None if around is None else around.movers
+    return 0, -_as_clock_array(clock, (len(movers or ()),), "movers")[None]
+
+
+def as_clocks(clock: object, count: int, around: Environment | None) -> tuple[Indices, Indices | None]:
+    """(ticks (count,), starts (count, M) of the movers, or None) of so many rows: one tick for all, one for each (N,),
+    or the clocks of the movers (N, M). ValueError for other values."""
+    if not isinstance(clock, (np.ndarray, list, tuple)):
+        return np.full(count, as_clock(clock)), None
+    movers = None if around is None else around.movers
+    if movers and np.ndim(clock) == 2:
+        return np.zeros(count, np.int64), -_as_clock_array(clock, (count, len(movers)), "rows and movers")
+    return _as_clock_array(clock, (count,), "rows"), None
+
+
+def _as_clock_array(clock: object, shape: tuple[int, ...], of: str) -> Indices:
+    """Clocks of this shape. ValueError for other values."""
     try:
         clocks = np.asarray(clock)
     except ValueError:  # lists of different lengths
-        clocks = np.empty((0, 0))
-    if clocks.shape != (count,) or (count and clocks.dtype.kind not in "iu"):
-        raise ValueError(f"clock must be an integer, or {count} integers, not {describe_value(clock)}")
-    outside = (clocks < -MAX_CLOCK) | (clocks > MAX_CLOCK)
+        clocks = np.empty((0, 0, 0))
+    if clocks.shape != shape or (clocks.size and clocks.dtype.kind not in "iu"):
+        expected = " x ".join(map(str, shape))
+        raise ValueError(f"clock must be an integer, or {expected} integers ({of}), not {describe_value(clock)}")
+    low = -MAX_CLOCK if of == "rows" else -AT_HOME
+    outside = (clocks < low) | (clocks > MAX_CLOCK)
     if outside.any():
-        raise ValueError(f"clock must be within +-{MAX_CLOCK}, not {int(clocks[outside][0])}")
+        limits = f"+-{MAX_CLOCK}" if of == "rows" else f"{low}..{MAX_CLOCK}"
+        raise ValueError(f"clock must be within {limits}, not {int(clocks[outside][0])}")
     return clocks.astype(np.int64)
 
 

@@ -1,20 +1,21 @@
 """Motion of a mover: a path with stops, a rotation along the path, a constant spin; and the pose at a tick.
 
-A pose is a function of the world's tick alone. It uses + - * / and floor of floats, with sine and cosine by the
-polynomial of physics.numerics.trigonometry, so it has the same bits on every machine. A pose maps the mover's own
-frame, whose origin is the centre of rotation, to the world: x_world = rotation x_own + position.
+A pose is a function of the mover's clock alone: of the world's tick, or of the ticks since a mover that waits was set
+off. It uses + - * / and floor of floats, with sine and cosine by the polynomial of physics.numerics.trigonometry, so it
+has the same bits on every machine. A pose maps the mover's own frame, whose origin is the centre of rotation, to the
+world: x_world = rotation x_own + position.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ...core.arguments import as_flag, as_members, as_number
-from ...core.vectors import MAX_MOVER_SPEED, Floats, Vector, as_vector, sum_in_order
+from ...core.arguments import as_flag, as_members, as_number, as_text
+from ...core.vectors import MAX_MOVER_SPEED, Floats, Indices, Vector, as_vector, sum_in_order
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
 from .rows import keyframe, motion_row, pose
@@ -22,7 +23,10 @@ from .rows import keyframe, motion_row, pose
 MAX_PATH_COORDINATE = 1e7  # m from home: the limit of a mesh's coordinates
 MAX_AXIS_COMPONENT = 1e9
 MAX_CLOCK = 2**40  # ticks (580 years at 60 a second): angles in heading units then fit into int64
+AT_HOME = 4 * MAX_CLOCK  # start of a mover that waits and was not set off: a tick that no world reaches
 MAX_DURATION = 86_400.0  # s: of a path, a pause, a phase
+STARTS = {"always": motion_row.ALWAYS, "near": motion_row.NEAR, "ridden": motion_row.RIDDEN}
+NEAR_DISTANCE = 1.5  # m: default of `Motion.near`
 TURN_UNITS = float(HEADING_UNITS_PER_TURN)
 QUARTER_TURN_UNITS = float(HEADING_UNITS_PER_QUARTER_TURN)
 MIN_UPRIGHT_COSINE = 0.999  # |axis . up| above which a rotation turns the heading of a rider
@@ -41,6 +45,11 @@ class Motion:
     swing    degrees of rotation from the first stop to the last, and back
     spin     degrees per second of constant rotation
     phase    s by which the motion is ahead
+    starts   "always": with the world. "near", "ridden": it waits at its first stop until it is set off, makes one
+             period of its path, and waits again. It needs a path or a swing, no spin, and a phase within its first
+             pause
+    near     m around its box at the first stop, along each axis of the world, within which feet set off one that starts
+             "near"
     """
 
     path: tuple[Vector, ...] = ()
@@ -52,6 +61,9 @@ class Motion:
     swing: float = 0.0
     spin: float = 0.0
     phase: float = 0.0
+    # not in the repr, of which hashes of levels are made (`level_hash`)
+    starts: str = field(default="always", repr=False)
+    near: float = field(default=NEAR_DISTANCE, repr=False)
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -60,6 +72,7 @@ class Motion:
             ("phase", 0.0, MAX_DURATION),
             ("swing", -3600.0, 3600.0),
             ("spin", -36_000.0, 36_000.0),
+            ("near", 0.0, MAX_PATH_COORDINATE),
         ):
             object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
         for name in ("ease", "loop"):
@@ -70,11 +83,22 @@ class Motion:
         object.__setattr__(self, "axis", as_vector(self.axis, "axis", MAX_AXIS_COMPONENT))
         if not math.sqrt(sum_in_order(a * a for a in self.axis)) > 1e-9:
             raise ValueError("axis must have a length over 1e-9")
+        if as_text(self.starts, "starts") not in STARTS:
+            raise ValueError(f"starts must be one of {', '.join(STARTS)}, not {self.starts!r}")
+        if self.waits and (self.spin != 0.0 or self.phase > self.pause or not self.keys()):
+            raise ValueError(
+                f"a mover that starts {self.starts!r} needs a path or a swing, no spin, and a phase up to its pause"
+            )
 
     @property
     def turns(self) -> bool:
         """Whether it rotates at all."""
         return self.swing != 0.0 or self.spin != 0.0
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits until it is set off."""
+        return self.starts != "always"
 
     def keys(self) -> list[list[float]]:
         """Keyframe rows (rows.keyframe) of one period; none if only a spin moves it."""
@@ -150,6 +174,13 @@ def motion_columns(
     row[motion_row.AXIS : motion_row.AXIS + 3], row[motion_row.HOME : motion_row.HOME + 3] = axis, home
     row[motion_row.BOUNDS : motion_row.BOUNDS + 6] = world_bounds
     row[motion_row.MAX_SPEED], row[motion_row.MAX_ANGULAR_SPEED], row[motion_row.RADIUS] = speed, angular_speed, radius
+    if motion.waits:
+        row[motion_row.WAITS_FOR], row[motion_row.START] = STARTS[motion.starts], AT_HOME
+        first, (least, greatest) = stops[0], bounds or ((0.0,) * 3, (0.0,) * 3)
+        row[motion_row.NEAR_BOX : motion_row.NEAR_BOX + 6] = [
+            *(home[k] + first[k] + least[k] - motion.near for k in range(3)),
+            *(home[k] + first[k] + greatest[k] + motion.near for k in range(3)),
+        ]
     return row
 
 
@@ -173,12 +204,21 @@ def sin_cos_heading_units(units: float) -> tuple[float, float]:
 
 
 @inner
+def write_starts(motions: Floats, starts: Indices) -> None:
+    """Write the starts (M or more,) of movers into their motion rows (M, motion_row.WIDTH)."""
+    for k in range(len(motions)):
+        motions[k, motion_row.START] = float(starts[k])
+
+
+@inner
 def mover_position(motions: Floats, keys: Floats, k: int, tick: float) -> tuple[float, float, float, float]:
     """(x, y, z, angle) of mover k at a tick: m from home, heading units about its axis.
 
     Position on a piece: from + (to - from) s, with s = s s (3 - 2 s) (smoothstep) where it eases.
     """
-    t = tick / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
+    t = (tick - motions[k, motion_row.START]) / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
+    if motions[k, motion_row.WAITS_FOR] != 0.0 and not 0.0 <= t < motions[k, motion_row.PERIOD]:
+        t = 0.0  # before it is set off, and after its period: at its first stop
     x, y, z, angle = 0.0, 0.0, 0.0, motions[k, motion_row.SPIN] * t
     count = int(motions[k, motion_row.KEYFRAME_COUNT])
     if count > 0:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text
-from ...core.vectors import Floats, Vector, as_vector
+from ...core.vectors import Flags, Floats, Indices, Vector, as_vector
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..mesh.rows import material_row, neighbour_row
 from ..numerics.arrays import MeshArrayTuple
@@ -45,9 +45,10 @@ class Movers(Sequence[Mover]):
 
     ticks_per_second: of the worlds in which they move, 1..1e6; poses are functions of the tick. ValueError for other
     values, and for a mover that is too fast. motions (K, motion_row.WIDTH) f8, keys (N, keyframe.WIDTH) f8: read-only.
+    starts (1, K) i8: column motion_row.START. waiting (K,) bool: which wait until they are set off.
     """
 
-    __slots__ = ("_boxes", "_movers", "keys", "motions", "ticks_per_second")
+    __slots__ = ("_boxes", "_movers", "keys", "motions", "starts", "ticks_per_second", "waiting")
 
     def __init__(self, movers: Sequence[Mover], ticks_per_second: float = 60.0) -> None:
         self._movers = as_instances(movers, Mover, "movers")
@@ -66,6 +67,8 @@ class Movers(Sequence[Mover]):
             keys += mover.motion.keys()
         self.motions = _read_only_copy(np.array(rows, np.float64).reshape(-1, motion_row.WIDTH))
         self.keys = _read_only_copy(np.array(keys, np.float64).reshape(-1, keyframe.WIDTH))
+        self.starts: Indices = _read_only_copy(self.motions[None, :, motion_row.START].astype(np.int64))
+        self.waiting: Flags = _read_only_copy(self.motions[:, motion_row.WAITS_FOR] != motion_row.ALWAYS)
         self._boxes: list[list[float]] = self.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6].tolist()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -85,22 +88,35 @@ class Movers(Sequence[Mover]):
         """Name of each mover, in order."""
         return tuple(mover.name for mover in self._movers)
 
-    def poses(self, tick: float) -> NDArray[np.float64]:
+    def poses(self, tick: ArrayLike) -> NDArray[np.float64]:
         """(K, 3, 4): rotation and position of each at a tick, which may be fractional; x_world = [:, :3] x_own + [:,
-        3]."""
-        tick = as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
+        3]. tick: one for all, with those that wait at home; or (K,) clocks, ticks since each was set off, or since tick
+        0."""
+        if np.ndim(tick):
+            motions, ticks = self.motions_at(tick), [0.0] * len(self)
+        else:
+            motions, ticks = self.motions, [as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)] * len(self)
         flat = np.empty((len(self), pose.WIDTH))
-        for k in range(len(self)):
-            write_mover_pose(self.motions, self.keys, k, tick, flat, k, 0)
+        for k, own in enumerate(ticks):
+            write_mover_pose(motions, self.keys, k, own, flat, k, 0)
         out = np.empty((len(self), 3, 4))
         out[:, :, :3], out[:, :, 3] = flat[:, : pose.POSITION].reshape(-1, 3, 3), flat[:, pose.POSITION :]
         return out
 
+    def motions_at(self, clocks: ArrayLike) -> NDArray[np.float64]:
+        """The motion rows, a copy, of movers with these clocks (K,) at tick 0. ValueError for other shapes."""
+        motions, own = self.motions.copy(), np.asarray(clocks)
+        if own.shape != (len(self),):
+            raise ValueError(f"expected one clock for each of {len(self)} movers, got shape {own.shape}")
+        motions[:, motion_row.START] = -own
+        return motions
+
     def turn(self, number: int, tick: int, up: Vector) -> int:
-        """Rotation of mover `number` in the tick that begins at `tick`: heading units, counter-clockwise about `up`."""
-        number, first = as_integer(number, "number", 0, len(self) - 1), as_integer(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
-        axis = as_vector(up, "up", 2.0)
-        return int(mover_rotation(self.motions, self.keys, number, float(first), first + 1.0, *axis))
+        """Rotation of mover `number` in the tick that begins at `tick` of its clock: heading units, counter-clockwise
+        about `up`."""
+        number, first = as_integer(number, "number", 0, len(self) - 1), as_integer(tick, "tick")
+        axis, start = as_vector(up, "up", 2.0), self.starts.item(number)
+        return int(mover_rotation(self.motions, self.keys, number, float(start + first), start + first + 1.0, *axis))
 
     def reach(self, point: Vector, far: float) -> bool:
         """Whether any mover can ever come within `far` (m, along each axis) of a point of the world."""

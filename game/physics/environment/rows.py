@@ -41,7 +41,15 @@ class motion_row:
     END_NODE = 22
     FIRST_TRIANGLE = 23
     END_TRIANGLE = 24
-    WIDTH = 25
+    WAITS_FOR = 25  # ALWAYS, NEAR or RIDDEN
+    START = 26  # tick at which a mover that waits was last set off, or `motion.AT_HOME`; 0 for others
+    NEAR_BOX = 27  # 6: least and greatest corner of the box in which feet set it off, m
+    WIDTH = 33
+
+    # Values of WAITS_FOR
+    ALWAYS = 0  # it moves from tick 0 on
+    NEAR = 1  # it waits at its first stop for feet in its box
+    RIDDEN = 2  # it waits there for a body that stands on it
 
 
 @constants

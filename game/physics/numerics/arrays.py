@@ -41,9 +41,12 @@ Ints1 = Annotated[Ints, types.Array(types.int32, 1, "C")]
 Ints2 = Annotated[Ints, types.Array(types.int32, 2, "C")]
 Ints3 = Annotated[Ints, types.Array(types.int32, 3, "C")]
 Indices1 = Annotated[Indices, types.Array(types.int64, 1, "C")]
+Indices2 = Annotated[Indices, types.Array(types.int64, 2, "C")]
+Bytes2 = Annotated[Bytes, types.Array(types.uint8, 2, "C")]
 Unsigned1 = Annotated[Unsigned, types.Array(types.uint32, 1, "C")]
 Unsigned2 = Annotated[Unsigned, types.Array(types.uint32, 2, "C")]
 Unsigned3 = Annotated[Unsigned, types.Array(types.uint32, 3, "C")]
+ConstantFloats1 = Annotated[Floats, types.Array(types.float64, 1, "C", readonly=True)]
 ConstantFloats2 = Annotated[Floats, types.Array(types.float64, 2, "C", readonly=True)]
 ConstantInts2 = Annotated[Ints, types.Array(types.int32, 2, "C", readonly=True)]
 ConstantBytes1 = Annotated[Bytes, types.Array(types.uint8, 1, "C", readonly=True)]
@@ -58,8 +61,8 @@ class ArrayTable:
             body: Floats1  # (body.SIZE,)
             planes: Floats2  # (n, plane.WIDTH)
 
-    A member may also be an ArrayTable, of which it keeps a copy. `replace` puts another array in the place of one. Only kernels without reference
-    counting (`jit.kernel`) can take a table.
+    A member may also be an ArrayTable, of which it keeps a copy. `replace` puts another array in the place of one.
+    Only kernels without reference counting (`jit.kernel`) can take a table.
 
     addresses (n, ADDRESS_WIDTH) i8: what compiled code reads, one row an array. ValueError for an array of another
     type, or with gaps.
@@ -85,6 +88,9 @@ class ArrayTable:
         self.address = self.addresses.__array_interface__["data"][0]
         for name, array in zip(self.members, arrays, strict=True):
             self.replace(name, array)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), tuple(getattr(self, name) for name in self.members))
 
     def replace(self, name: str, array: Any) -> None:
         """Put an array, or a table of arrays, in the place of a member."""
@@ -195,5 +201,5 @@ def _array_reader(dtype: Any, dimensions: int, is_constant: bool = False) -> Any
 
 
 floats_1d, floats_2d, floats_3d = (_array_reader(types.float64, n) for n in (1, 2, 3))
-ints_1d, indices_1d = _array_reader(types.int32, 1), _array_reader(types.int64, 1)
+ints_1d, indices_1d, indices_2d = _array_reader(types.int32, 1), *(_array_reader(types.int64, n) for n in (1, 2))
 constant_floats_2d, constant_ints_2d = _array_reader(types.float64, 2, True), _array_reader(types.int32, 2, True)

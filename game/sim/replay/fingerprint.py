@@ -77,6 +77,8 @@ def level_hash(level: Level) -> str:
         if len(mover.mesh.materials):
             digest.update(mover.mesh.materials[mover.mesh.surface].tobytes())
         values.append([list(mover.at), repr(mover.motion)])
+        if mover.motion.waits:
+            values.append([mover.motion.starts, mover.motion.near])
     if targets:  # absent features add nothing, so that older hashes stay
         values += [targets, "" if level.goal is None else level.goal.after]
     if level.all_zones:

@@ -107,12 +107,8 @@ def _migrate_platform(old: World, new: World, state: WalkerState) -> WalkerState
     """The state on the platform of the same name, or of the same number where it has no name; else on none."""
     if state.mover < 0:
         return state
-    before = () if old.environment is None or old.environment.movers is None else old.environment.movers.names
-    after = () if new.environment is None or new.environment.movers is None else new.environment.movers.names
-    name = before[state.mover] if state.mover < len(before) else ""
-    number = after.index(name) if name in after and name else state.mover
     row = state.row()
-    row["mover"] = number + 1 if number < len(after) and (name in after) else 0
+    row["mover"] = new.mover_like(old, state.mover) + 1
     return WalkerState(row)
 
 

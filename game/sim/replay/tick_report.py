@@ -232,7 +232,8 @@ def _unobstructed_move(world: World, before: WalkerState, command: Command, cloc
         row = before.row()
         row["mover"] = 0
         before = WalkerState(row)
-    after, _ = walker.step(before, command, ground, zones, clock)
+    has_movers = zones is not None and zones.movers is not None
+    after, _ = walker.step(before, command, ground, zones, world.clock_at(clock) if has_movers else clock)
     return _subtract(after.position, before.position)
 
 
@@ -263,7 +264,7 @@ def _ground_material(world: World, state: WalkerState) -> Material:
     up = np.array(state.up)
     movers = None if world.environment is None else world.environment.movers
     if state.mover >= 0 and movers is not None:
-        pose = movers.poses(world.tick - 1)[state.mover]
+        pose = world.mover_poses(world.tick - 1)[state.mover]
         mesh = movers[state.mover].mesh
         position, up = pose[:, :3].T @ (position - pose[:, 3]), pose[:, :3].T @ up
     hit = mesh.raycast(to_point(position), to_point(-up), state.radii[1] + world.settings.step_height)
@@ -279,7 +280,7 @@ def _platform_motion(world: World, before: WalkerState, clock: int) -> Point:
     movers = None if world.environment is None else world.environment.movers
     if before.mover < 0 or movers is None:
         return (0.0, 0.0, 0.0)
-    pose_before, pose_after = movers.poses(clock)[before.mover], movers.poses(clock + 1)[before.mover]
+    pose_before, pose_after = (world.mover_poses(tick)[before.mover] for tick in (clock, clock + 1))
     position = np.array(before.position)
     local = pose_before[:, :3].T @ (position - pose_before[:, 3])
     return to_point(pose_after[:, :3] @ local + pose_after[:, 3] - position)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 FIRST_FIELDS = (  # of a divergence, those that a person knows; the others follow in the order of the row
     *("position", "velocity", "up", "heading", "grounded", "crouched", "sliding", "swimming", "climbing", "mover"),
     *("ground_normal", "radii"),
-    *("goal_tick", "targets", "triggers", "golf_hole", "golf_strokes", "golf_ball", "balls", "balls_thrown", "exit"),
+    *("goal_tick", "targets", "triggers", "movers", "golf_hole", "golf_strokes", "golf_ball", "balls", "balls_thrown"),
+    "exit",
 )
 WORLD_COUNTERS = "counters"  # name of a difference in what the world keeps beside the walker, where no field is known
 TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # world after a tick, its command, its events

@@ -39,6 +39,8 @@ class MoverSpec:
     swing: float
     spin: float
     phase: float
+    starts: str
+    near: float
 
     @property
     def moves(self) -> bool:
@@ -79,7 +81,7 @@ class LevelMover:
         from ....physics.environment.motion import Motion
 
         m = self.spec
-        return Motion(m.path, m.seconds, m.pause, m.ease, m.loop, m.axis, m.swing, m.spin, m.phase)
+        return Motion(m.path, m.seconds, m.pause, m.ease, m.loop, m.axis, m.swing, m.spin, m.phase, m.starts, m.near)
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -121,7 +123,11 @@ def collect_movers(
         if (fastest := spec.max_speed(radius)) > MAX_MOVER_SPEED:
             message = f"the mover reaches {fastest:.4g} m/s; the limit is {MAX_MOVER_SPEED:g}"
             report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
-            spec = replace(spec, path=(), swing=0.0, spin=0.0)
+            spec = replace(spec, path=(), swing=0.0, spin=0.0, starts="always")
+        elif spec.starts != "always" and (spec.spin != 0.0 or spec.phase > spec.pause or not spec.moves):
+            message = f"`starts: {spec.starts}` needs a path or a swing, no spin, and a phase up to the pause"
+            report.add("dropped", place, "mover", message, "remove `starts`, or change these fields")
+            spec = replace(spec, starts="always")
         mover = LevelMover(
             spec.name, marker.at, spec, set_read_only(triangles - centre), faces.surface[solid[quad]],
             set_read_only(drawn.triangles - centre), faces.surface[drawn.face], tuple(surfaces), place,

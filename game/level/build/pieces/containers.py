@@ -112,7 +112,17 @@ class Mover(Named):
         0.0, "degrees", -3600.0, 3600.0,
     )  # fmt: skip
     spin = Number("Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0)
-    phase = Number("Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0)
+    phase = Number("Time offset at the start; with `starts`, part of the first pause to skip.", 0.0, "s", 0.0, 3600.0)
+    starts = Choice(
+        "What starts its motion: the level, feet near it (a door), or a player who stands on it (a lift). One that "
+        "waits visits its stops once, back to the first, and waits again; until then nothing sets it off anew.",
+        ("always", "near", "ridden"),
+        "always",
+    )
+    near = Number(
+        "With `starts: near`: distance of the feet from its box at the first stop, along each axis.",
+        1.5, "m", 0.0, 100.0,
+    )  # fmt: skip
     of = Pieces("The pieces, placed around [0, 0, 0]. Signs, lights and zones among them move with it.")
 
     def motion(self) -> MoverSpec:
@@ -128,4 +138,6 @@ class Mover(Named):
             self.swing,
             self.spin,
             self.phase,
+            self.starts,
+            self.near,
         )

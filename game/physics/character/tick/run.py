@@ -11,6 +11,7 @@ from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ....core.vectors import Floats, Indices, Ints
 from ...environment.carried_zones import write_carried_zones
 from ...environment.environment import EnvironmentArrays
+from ...environment.motion import write_starts
 from ...environment.rows import motion_row
 from ...numerics.arrays import (
     constant_floats_2d,
@@ -19,13 +20,14 @@ from ...numerics.arrays import (
     floats_2d,
     floats_3d,
     indices_1d,
+    indices_2d,
     ints_1d,
 )
 from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..rows import body, button, command_row, counter, setting, state_row, tick_event
-from ..scratch import LISTS, OWN, OWN_ZONES, ZONES, MeshArrays, Scratch
+from ..scratch import LISTS, OWN, OWN_MOTIONS, OWN_ZONES, STARTS, ZONES, MeshArrays, Scratch
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
@@ -100,6 +102,8 @@ class TickArrays(NamedTuple):
     lists: Floats  # kept lists
     settings: Floats
     own_zones: Floats  # `TickMemory.zones`
+    own_motions: Floats  # `TickMemory.motions`, the same memory as those of the environment
+    starts: Indices  # `TickMemory.starts`
 
 
 @inlined
@@ -197,6 +201,8 @@ def run_ticks(
     k = max(first, 0)
     while k < end:
         command = _read_command(commands[k])
+        if len(arrays.own_motions) > 0 and (k == max(first, 0) or len(arrays.starts) > 1):
+            write_starts(arrays.own_motions, arrays.starts[k if len(arrays.starts) > 1 else 0])
         now, slot = float(clock + clock_step * k) + commands[k, command_row.LATER], k if clock_step == 0 else 0
         if len(arrays.own_zones) > 0:
             write_carried_zones(arrays.own_zones, carried, motions, keys, now)
@@ -272,5 +278,14 @@ def run_compiled_ticks(
         floats_2d(table, OWN + 6),
     )
     triangle_indices, lists, settings = ints_1d(table, OWN + 7), floats_3d(table, LISTS), floats_1d(table, OWN + 9)
-    arrays = TickArrays(mesh, environment, triangle_indices, lists, settings, floats_2d(table, OWN_ZONES))
+    arrays = TickArrays(
+        mesh,
+        environment,
+        triangle_indices,
+        lists,
+        settings,
+        floats_2d(table, OWN_ZONES),
+        floats_2d(table, OWN_MOTIONS),
+        indices_2d(table, STARTS),
+    )
     return run_ticks(arrays, w, before, after, commands, clock, clock_step, first, end)

@@ -21,13 +21,18 @@ def interpret_ticks(memory: TickMemory, *rows: Any) -> int:
     """`run_ticks` in Python; rows: its arguments from `before` on."""
     place = memory.place()
     assert place is not None  # the caller keeps it
-    environment = place.environment
+    environment = place.environment._replace(motions=_read_only(memory.motions))
     if len(memory.zones):
-        zones = memory.zones.view()
-        zones.flags.writeable = False
-        environment = environment._replace(zones=zones)
-    own = memory.triangle_indices, memory.lists, memory.settings, memory.zones
+        environment = environment._replace(zones=_read_only(memory.zones))
+    own = memory.triangle_indices, memory.lists, memory.settings, memory.zones, memory.motions, memory.starts
     return run_ticks(TickArrays(MeshArrays(*place.mesh), environment, *own), memory.scratch, *rows)
+
+
+def _read_only(array: Floats) -> Floats:
+    """The same memory, write-protected: of the type for which kernels are compiled."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _run_by_address(
@@ -47,9 +52,9 @@ def _run_by_address(
 def _load_and_run(*arguments: Any) -> int:
     """The first compiled call. Later ones go to the machine code: the look-up of their types would take 0.2 us."""
     global _machine_code
-    done: int = run_compiled_ticks(*arguments)
-    (compiled,) = run_compiled_ticks.overloads.values()  # type: ignore[attr-defined]
-    _machine_code = compiled.entry_point
+    kernel: Any = run_compiled_ticks
+    done: int = kernel(*arguments)
+    _machine_code = kernel.overloads[tuple(map(kernel.typeof_pyval, arguments))].entry_point
     return done
 
 

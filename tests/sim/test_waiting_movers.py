@@ -1,0 +1,320 @@
+"""Movers that wait for the player: when they are set off, where they are then, and everything that keeps it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.physics import Command, Crowd, Walker, rules
+from game.physics.environment.environment import Environment
+from game.physics.environment.motion import AT_HOME, Motion
+from game.physics.environment.movers import Movers
+from game.sim import Recorder, RewindBuffer, Session, World
+from game.sim.replay import replay_file
+from game.sim.replay.fingerprint import level_hash
+from game.sim.replay.level_migration import migrate_world
+from game.sim.replay.verifier import verify
+from game.sim.world import command_of_row
+
+AHEAD, STILL = Command(forward=1.0), Command()
+# A lift at z = -4 and behind it a door at z = -10; a clock that always moves.
+TEXT = """
+format: 1
+name: Waiting
+spawn: {at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - mover: {name: clock, at: [9, 0.2, 0], spin: 30, of: [box: {from: [-1, 0, -1], to: [1, 0.1, 1]}]}
+  - mover: {name: lift, at: [0, 0.01, -4], path: [[0, 0, 0], [0, 2, 0]], seconds: 1, pause: 0.5, starts: ridden, of: [
+      box: {from: [-1, 0, -1], to: [1, 0.2, 1]}, checkpoint: {from: [-1, 0.2, -1], to: [1, 2, 1], name: car}]}
+  - mover: {name: door, at: [0, 0.01, -10], path: [[0, 0, 0], [2, 0, 0]], seconds: 0.5, pause: 1, phase: 1,
+      starts: near, of: [box: {from: [-1, 0, -0.1], to: [1, 2.5, 0.1]}]}
+"""
+CLOCK, LIFT, DOOR = range(3)
+PERIODS = {LIFT: 180, DOOR: 180 - 60}  # ticks from the one that sets it off: the door leaves out its first pause
+
+
+def world(text=TEXT):
+    return World(load(text=text))
+
+
+def starts(world):
+    return world._runs.starts[0].tolist()
+
+
+def walk(world, ticks, command=AHEAD):
+    """Command by command; the state after each tick."""
+    return [(world.step(command), world.state())[1] for _ in range(ticks)]
+
+
+def walk_to(world, z):
+    while world.walker_state.feet[2] > z:
+        world.step(AHEAD)
+        assert world.tick < 1000
+
+
+def moving(mover):
+    """Poses (3, 4) of a mover as if it did not wait, by the tick."""
+    same = Movers([replace(mover, motion=replace(mover.motion, starts="always"))])
+    return lambda tick: same.poses(tick)[0]
+
+
+def test_nothing_moves_before_it_is_set_off():
+    here = world()
+    before = here.mover_poses()
+    walk(here, 500, STILL)
+    assert starts(here) == [0, AT_HOME, AT_HOME]
+    assert (here.mover_poses()[1:] == before[1:]).all()
+    assert (here.mover_poses()[CLOCK] != before[CLOCK]).any()
+
+
+@pytest.mark.parametrize(("mover", "z"), [(LIFT, -2.9), (DOOR, -8.4)])
+def test_a_mover_makes_one_period_from_the_tick_that_set_it_off(mover, z):
+    """Its pose is that of a mover that does not wait, at the ticks since then; before and after it is at home."""
+    here = world()
+    if mover == DOOR:  # around the lift
+        here.walker_state = here.walker_state.replace(position=(1.8, here.walker_state.position[1], -6.0))
+    home, pose = here.mover_poses()[mover], moving(here._movers[mover])
+    while starts(here)[mover] == AT_HOME:
+        assert (here.mover_poses()[mover] == home).all()
+        here.step(AHEAD)
+    assert here._bits & rules.SET_OFF
+    began = here.tick
+    assert starts(here)[mover] == began
+    assert here.walker_state.feet[2] == pytest.approx(z, abs=0.1)
+    here.walker_state = here.walker_state.replace(position=(-15.0, 1.0, 15.0))
+    seen = []
+    for tick in range(PERIODS[mover] + 60):
+        expected = pose(tick) if tick < PERIODS[mover] else home
+        assert (here.mover_poses()[mover] == expected).all()
+        seen.append(float(np.abs(expected - home).max()))
+        here.step(STILL)
+    assert max(seen) == pytest.approx(2.0)
+    assert max(seen[PERIODS[mover] - 1 :]) < 0.01
+
+
+def test_the_body_is_carried_from_the_tick_after_it():
+    here = world()
+    walk_to(here, -4.0)
+    began = starts(here)[LIFT]
+    while here.tick < began + 30 + 60:  # the pause, then the way up
+        height = here.mover_poses()[LIFT, 1, 3]
+        here.step(STILL)
+        assert here.walker_state.mover == LIFT
+        rise = here.mover_poses()[LIFT, 1, 3] - height
+        assert (rise > 0.0) == (here.tick > began + 30)
+    assert here.walker_state.feet[1] == pytest.approx(2.21, abs=0.02)
+
+
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_a_door_waits_for_feet_in_its_box(axis, side):
+    """`near` metres around its box at the first stop, along each axis."""
+    here = world(TEXT.replace("starts: near", "starts: near, near: 0.75"))
+    low, high = np.array([-1.0, 0.01, -10.1]) - 0.75, np.array([1.0, 2.51, -9.9]) + 0.75
+    for beyond, is_set_off in ((0.01, False), (-0.01, True)):
+        feet = (low + high) / 2.0
+        feet[axis] = (high if side > 0.0 else low)[axis] + side * beyond
+        state = here.walker.spawn(here.mesh, (15.0, 0.0, 15.0))
+        high_up = state.position[1] - state.feet[1]
+        here.begin_at(state.replace(position=(feet[0], feet[1] + high_up, feet[2])), 7)
+        row, rows = here.walker_state._floats.copy(), np.zeros(1, np.int64)
+        rules.apply_rules()(here.rules, here._runs, row, row, np.zeros((1, 8)), rows, rules.GOALS, 0, 0, False, 0)
+        assert (starts(here)[DOOR] == 7) == is_set_off
+        assert starts(here)[LIFT] == AT_HOME
+
+
+def test_a_mover_that_moves_is_set_off_again_only_when_it_is_back():
+    here = world()
+    walk_to(here, -4.0)
+    began = starts(here)[LIFT]
+    walk(here, began + PERIODS[LIFT] - here.tick - 1, STILL)
+    assert starts(here)[LIFT] == began
+    walk(here, 1, STILL)  # at home, with the body on it
+    assert starts(here)[LIFT] == began + PERIODS[LIFT]
+
+
+def test_a_saved_state_knows_what_moves():
+    here, there = world(), world()
+    assert len(here.state()) == len(world(TEXT.replace("starts: near,", "")).state()) + 8
+    walk_to(here, -4.0)
+    saved, fields = here.state(), here.fields()
+    on = walk(here, 200)
+    there.restore(saved)
+    assert (there.state(), there.fields()) == (saved, fields)
+    assert there.hash() != world().hash()
+    assert walk(there, 200) == on
+    there.restart()
+    assert there.state() == world().state()
+    broken = np.int64(starts(here)[LIFT]).tobytes()
+    assert saved.count(broken) == 1
+    with pytest.raises(ValueError, match="not a saved state of these movers"):
+        there.restore(bytes(saved).replace(broken, np.int64(-5).tobytes()))
+    assert there.state() == world().state()
+
+
+def test_a_run_has_the_bits_of_steps():
+    stepped, run = world(), world()
+    commands = [AHEAD] * 60 + [STILL] * 250 + [AHEAD] * 150
+    expected = [(stepped.step(command), stepped.walker_state.to_bytes())[1] for command in commands]
+    states, _ = run.run(commands)
+    assert states.tobytes() == b"".join(expected)
+    assert (run.state(), run.platform_turn) == (stepped.state(), stepped.platform_turn)
+    assert sum(start not in (0, AT_HOME) for start in starts(run)) == 2
+    assert [len(part.trace.contacts) for part in (run, stepped)] == [len(stepped.trace.contacts)] * 2
+
+
+def test_a_trace_says_the_same_later():
+    """Also of a tick in which the mover had other starts than now."""
+    here = world()
+    walk_to(here, -4.0)
+    walk(here, 60, STILL)
+    trace, expected = here.trace, here.trace.contacts
+    again = pickle.loads(pickle.dumps(here))
+    again.restore(here.state())
+    walk(again, 1, STILL)
+    fresh = again.trace
+    walk(here, 1, STILL)
+    walk(again, 400, STILL)
+    assert trace.contacts == expected
+    assert fresh.contacts == here.trace.contacts
+    assert any(contact.mover == LIFT for contact in fresh.contacts)
+
+
+def test_rewinding_and_replays_walk_it_again():
+    session, out = Session(world()), bytearray()
+    session.rewind_buffer = RewindBuffer(session.world)
+    session.recorder = Recorder(session.world, out.extend)
+    commands = [AHEAD] * 60 + [STILL] * 150 + [AHEAD] * 90
+    hashes = [(session.tick(command), session.world.hash())[1] for command in commands]
+    session.recorder.close()
+    for k in (299, 0, 250, 40, 70, 61):
+        session.rewind_buffer.seek(k)
+        assert session.world.hash() == hashes[k]
+        for on in range(k + 1, min(k + 20, 300)):
+            session.world.step(commands[on])
+            assert session.world.hash() == hashes[on]
+    record = replay_file.decode_replay(bytes(out), "a.replay")
+    assert verify(record, lambda part: session.world.level).divergence is None
+
+
+def test_an_edited_level_keeps_what_moves():
+    old = world()
+    walk_to(old, -4.0)
+    lift, box = "name: lift, ", "  - box: {from: [5, 0, 5], to: [6, 1, 6]}\n"
+    first = "  - mover: {at: [-9, 1, 0], swing: 90, starts: near, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n"
+    new = migrate_world(old, load(text=TEXT.replace("pieces:\n", "pieces:\n" + box))).world
+    assert new.state() == old.state()
+    moved = migrate_world(old, load(text=TEXT.replace("pieces:\n", "pieces:\n" + first))).world
+    assert starts(moved) == [AT_HOME, *starts(old)]
+    assert (moved.mover_poses()[1:] == old.mover_poses()).all()
+    renamed = migrate_world(old, load(text=TEXT.replace(lift, "name: other, "))).world
+    assert starts(renamed)[LIFT] == AT_HOME
+    assert walk(new, 50) == walk(old, 50)
+
+
+def test_a_checkpoint_on_it_goes_with_it():
+    here = world()
+    walk_to(here, -4.0)
+    assert here.checkpoint == 0
+    walk(here, 95 - (here.tick - starts(here)[LIFT]), STILL)
+    here.return_to_checkpoint()
+    assert here.walker_state.feet[1] == pytest.approx(2.21, abs=0.02)
+    assert here.is_in_zone(here.level.all_zones[0], here.walker_state.position)
+
+
+def test_a_walker_takes_one_clock_or_one_for_each_mover():
+    """With one, those that wait are at home; with one each, the clock of those counts from when they were set off."""
+    here = world()
+    walk_to(here, -4.0)
+    walk(here, 100, STILL)
+    clocks = here.mover_clocks.tolist()
+    walker, state, place = Walker(here.settings), here.walker_state, (here.mesh, here.environment)
+    expected = world()
+    expected.restore(here.state())
+    for given in (clocks, tuple(clocks), here.mover_clocks, here.clock):
+        after, _ = walker.step(state, AHEAD, *place, given)
+        states = walker.run(state, [AHEAD] * 30, *place[:1], around=place[1], clock=given)
+        assert after.to_bytes() == states[0].tobytes()
+        assert walker.spawn(place[0], (0.0, 0.21, -4.0), around=place[1], clock=given).feet[1] < 0.3
+        crowd = Crowd(walker, *place[:1], around=place[1])
+        row = crowd.step([state, state], [AHEAD] * 2, [clocks, [0, -1, 10**6]])
+        assert row[0].tobytes() == after.to_bytes()
+        assert row[1].tobytes() == walker.step(state, AHEAD, *place, 0)[0].to_bytes()
+    assert b"".join(walk_states(expected, 30)) == states.tobytes()
+    down = crowd.raycast([state] * 3, (0.0, -1.0, 0.0), clock=[clocks, [0, -1, -1], clocks]).distance[:, 0]
+    assert down[0] == down[2] < down[1] - 1.0
+    for wrong in ([0, 0], [[0, 0, 0]], [0.5, 1, 1], [2**41, 0, 0], world_of_more_movers().clock):
+        with pytest.raises(ValueError, match="clock"):
+            walker.step(state, AHEAD, *place, wrong)
+    with pytest.raises(ValueError, match="clock must be an integer, or 2 x 3 integers"):
+        crowd.step([state, state], [AHEAD] * 2, [[0, 0], [0, 0]])
+
+
+def walk_states(world, ticks):
+    return [(world.step(AHEAD), world.walker_state.to_bytes())[1] for _ in range(ticks)]
+
+
+def world_of_more_movers():
+    return world(TEXT + "  - mover: {spin: 3, of: [box: {from: [14, 0, 14], to: [15, 1, 15]}]}\n")
+
+
+def test_balls_meet_it_where_it_is():
+    text = TEXT + "  - ball: {at: [0, 1, -4], radius: 0.3}\nplay: {throws: true}\n"
+    here, home = world(text), world(text)
+    here.walker_state = here.walker_state.replace(position=(0.0, 1.2, -3.2))
+    for one in (here, home):
+        walk(one, 110, STILL)
+    assert here.balls.rows["position"][0, 1] == pytest.approx(here.mover_poses()[LIFT, 1, 3] + 0.5, abs=0.05)
+    assert here.balls.rows["position"][0, 1] > home.balls.rows["position"][0, 1] + 1.5
+
+
+def test_without_the_jit_the_bits_are_the_same():
+    code = (
+        "from tests.sim.test_waiting_movers import world, walk, AHEAD\n"
+        "here = world(); here.walker_state = here.walker_state.replace(position=(0.0, 0.91, -2.7))\n"
+        "walk(here, 75); print(here.hash(), here._runs.starts[0].tolist())"
+    )
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "NUMBA_DISABLE_JIT": off}, capture_output=True, text=True
+        ).stdout
+        for off in "01"
+    ]
+    assert found[0] == found[1]
+    assert str(AT_HOME) in found[0]
+    assert found[0].count(str(AT_HOME)) == 1
+
+
+def test_motions_that_cannot_wait_are_refused():
+    path = ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+    for wrong in ({"spin": 3.0}, {"path": ()}, {"phase": 0.6}, {"starts": "soon"}, {"starts": 1}, {"near": -1.0}):
+        with pytest.raises(ValueError, match=r"starts|near"):
+            Motion(**{"path": path, "pause": 0.5, "starts": "ridden", **wrong})
+    assert Motion(path, pause=0.5, phase=0.5, starts="near").waits
+    assert not Environment(None, Movers(())).movers
+
+
+def test_a_level_says_what_cannot_wait():
+    for field in ("spin: 30", "phase: 2"):
+        (finding,) = check(text=TEXT.replace("starts: ridden", f"starts: ridden, {field}"))
+        assert finding.severity == "dropped"
+        assert "`starts: ridden` needs a path or a swing, no spin, and a phase up to the pause" in finding.message
+    hashes = [level_hash(load(text=TEXT.replace("near", word).replace("ridden", word))) for word in ("near", "ridden")]
+    assert len({*hashes, level_hash(load(text=TEXT))}) == 3
+
+
+def test_the_first_stop_need_not_be_the_origin():
+    text = TEXT.replace("path: [[0, 0, 0], [0, 2, 0]]", "path: [[0, 1, 0], [0, 3, 0]]")
+    here = world(text)
+    assert here.mover_poses()[LIFT, 1, 3] == pytest.approx(1.01)
+    assert list(itertools.islice(here.mover_clocks, 1, None)) == [-AT_HOME] * 2
+    assert command_of_row(here.walker.commands([AHEAD])[0]) == AHEAD
