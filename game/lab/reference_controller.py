@@ -19,11 +19,12 @@ import numpy as np
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
-from ..physics.character.rows import button, record_kind, state_row
+from ..physics.character.rows import record_kind, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.character.trace import TracedTick
 from ..physics.environment.environment import Clock
 from ..physics.numerics.trigonometry import heading_sin_cos
+from ..sim.tick_input import command_of_row
 from ..sim.world import World
 from .triangle_arrays import TriangleArrays
 
@@ -182,7 +183,7 @@ class ReferenceController(Walker):
         states = np.zeros(len(table), STATE_ROW)
         traces = []
         for k, row in enumerate(table):
-            state, tick_trace = self.step(state, _command_from_row(row), mesh)
+            state, tick_trace = self.step(state, command_of_row(row), mesh)
             states[k] = state.row()[0]
             traces.append(tick_trace)
         return (states, traces) if trace else states
@@ -203,18 +204,6 @@ class ControllerWorld(World):
         self.walker = walker
         self._at_spawn = walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)
         self._begin()
-
-
-def _command_from_row(row: Any) -> Command:
-    buttons = int(row["buttons"])
-    return Command(
-        forward=float(row["forward"]),
-        strafe=float(row["strafe"]),
-        heading=int(row["heading"]),
-        jump=bool(buttons & button.JUMP),
-        crouch=bool(buttons & button.CROUCH),
-        sprint=bool(buttons & button.SPRINT),
-    )
 
 
 def wish_move(command: Command, settings: WalkerSettings) -> Floats:

@@ -18,8 +18,8 @@ from ..level.build.entities.zones import LevelZone
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
-from ..physics.character.command import MAX_PITCH, Rows, command_columns, command_rows
-from ..physics.character.rows import button, command_row, state_row, tick_event
+from ..physics.character.command import Rows, command_columns, command_rows
+from ..physics.character.rows import command_row, state_row, tick_event
 from ..physics.character.state import STATE_ROW, States, state_of
 from ..physics.environment.carried_zones import flat_pose, point_at_home
 from ..physics.environment.environment import Clock, WorldClock, as_clock, pack_environment
@@ -32,6 +32,7 @@ from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawne
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
 from .level_rules import make_rules, rule_zones, up_and_north_at
+from .tick_input import command_of_row
 from .world_state import LevelIdentity, WorldState, check_level, off_platform
 
 if TYPE_CHECKING:
@@ -289,8 +290,7 @@ class World:
                 self.walker.run_rows(ahead, columns[done:walked], *place)
             tick, starts, reached = self.tick, self._starts, self._runs.targets.tobytes()
             self._runs.counts[0, rules.BITS] = 0
-            apply = rules.apply_rules()
-            apply(
+            rules.apply_rules()(
                 self.rules, self._runs, floats[done:walked], floats[done + 1 : walked + 1], columns[done:walked],
                 _ONE_RUN[: walked - done], rules.ZONES | rules.GOALS, rules.ANYTHING, 0, False, 0,
             )  # fmt: skip
@@ -598,18 +598,3 @@ class World:
         if self.golf is None or not self._goal_waits_for("holes"):
             return 0
         return self.golf.holes_left
-
-
-def command_of_row(row: Any) -> Command:
-    """The command of a command row. ValueError for values that no command has."""
-    buttons = int(row["buttons"])
-    return Command(
-        forward=float(row["forward"]),
-        strafe=float(row["strafe"]),
-        heading=int(row["heading"]),
-        pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
-        jump=bool(buttons & button.JUMP),
-        crouch=bool(buttons & button.CROUCH),
-        sprint=bool(buttons & button.SPRINT),
-        use=bool(buttons & button.USE),
-    )

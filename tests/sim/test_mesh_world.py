@@ -96,7 +96,7 @@ def test_the_environment_has_the_rate_of_its_walker(lifts):
 
 def test_a_walker_on_the_mesh_of_such_a_level_says_so_once(lifts):
     walker, spawn = Walker(), lifts.spawns[0]
-    words = r"a level with 7 movers, .* ignores them: pass around=level.environment, or walk in World\(level\)"
+    words = r"a level with 9 movers, .* ignores them: pass around=level.environment, or walk in World\(level\)"
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         state = walker.spawn(lifts.mesh, spawn.feet)
@@ -215,7 +215,7 @@ def test_a_recording_of_a_mesh_is_refused_in_words(lifts):
             r"around must be .*pass level.environment",
         ),
         (lambda lifts: World(MESH, {}, (0, 0, 3)), "settings must be a WalkerSettings"),
-        (lambda lifts: World(lifts.mesh, spawn=(0, 0, 3)), r"a level with 7 movers: pass the level, World\(level\)"),
+        (lambda lifts: World(lifts.mesh, spawn=(0, 0, 3)), r"a level with 9 movers: pass the level, World\(level\)"),
         (
             lambda lifts: World(lifts, spawn=(0, 0, 3)),
             r"spawn must be the name of .*, not \(0, 0, 3\)",

@@ -18,6 +18,7 @@ from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE
 from game.sim import CheckpointReached, GoalReached, Respawned, TargetReached, World
 from game.sim import world as world_module
 from game.sim.batched_world import REACHED, RESPAWNED, RUNNING, BatchedRuns, BatchedWorld
+from game.sim.tick_input import command_of_row
 from tests.gym.test_same_bits import ROUGH
 
 LEVELS = Path(__file__).parents[2] / "levels"
@@ -70,7 +71,7 @@ def test_a_run_has_the_bits_of_steps(name):
             world.walker_state = world.walker_state.replace(position=position)
         events, expected = [], b""
         for row in rows:
-            events += stepped.step(world_module.command_of_row(row))
+            events += stepped.step(command_of_row(row))
             expected += stepped.walker_state.to_bytes()
         states, found = run.run(rows)
         assert (states.tobytes(), found) == (expected, events)
@@ -241,7 +242,7 @@ def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
             batched.step(batch, rows, columns)
             for k in np.flatnonzero(running).tolist():
                 before = worlds[k].state()
-                worlds[k].step(world_module.command_of_row(commands[k][tick]))
+                worlds[k].step(command_of_row(commands[k][tick]))
                 bits = worlds[k]._runs.counts[0, BITS]
                 ends = RESPAWNED if bits & DIED else REACHED if bits & GOAL_REACHED else RUNNING
                 assert (batch.outcomes[k], batch.runs.counts[k, BITS] & DIED != 0) == (ends, ends == RESPAWNED)

@@ -349,7 +349,7 @@ class BallMemory:
         self._place: tuple[TriangleMesh, Environment | None] | None = None
 
     def enter(
-        self, mesh: TriangleMesh, around: Environment | None, bodies: Floats, balls: int, starts: Indices | None
+        self, mesh: TriangleMesh, around: Environment | None, bodies: Floats, balls: int, starts: Indices | None = None
     ) -> None:
         """Prepare for a call with so many balls at a place. bodies: `kinematic_body_rows`; starts: of the movers."""
         if self._place is None or self._place[0] is not mesh or self._place[1] is not around:

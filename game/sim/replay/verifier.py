@@ -16,8 +16,8 @@ from ...physics.character.command import COMMAND_ROW, MAX_PITCH, Rows, check_row
 from ...physics.character.rows import button
 from ...physics.character.state import States
 from ..events import Event
-from ..tick_input import TickInput
-from ..world import World, command_of_row
+from ..tick_input import TickInput, command_of_row
+from ..world import World
 from . import fingerprint
 from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
 
