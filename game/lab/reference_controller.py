@@ -19,12 +19,12 @@ import numpy as np
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics.character.command import command_of_row
 from ..physics.character.rows import record_kind, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.character.trace import TracedTick
 from ..physics.environment.environment import Clock
 from ..physics.numerics.trigonometry import heading_sin_cos
-from ..sim.tick_input import command_of_row
 from ..sim.world import World
 from .triangle_arrays import TriangleArrays
 

@@ -1,13 +1,11 @@
-"""Input of one tick, as recordings, replays and tests give it to a world, and commands of rows."""
+"""Input of one tick, as recordings, replays and tests give it to a world."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..physics import Command
-from ..physics.character.command import MAX_PITCH
-from ..physics.character.rows import button
 
 if TYPE_CHECKING:
     from .events import Event
@@ -32,18 +30,3 @@ class TickInput:
     def step(self, world: World) -> tuple[Event, ...]:
         """Advance the world by the whole tick; the events of `begin` and of the tick."""
         return self.begin(world) + world.step(self.command)
-
-
-def command_of_row(row: Any) -> Command:
-    """The command of a command row. ValueError for values that no command has."""
-    buttons = int(row["buttons"])
-    return Command(
-        forward=float(row["forward"]),
-        strafe=float(row["strafe"]),
-        heading=int(row["heading"]),
-        pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
-        jump=bool(buttons & button.JUMP),
-        crouch=bool(buttons & button.CROUCH),
-        sprint=bool(buttons & button.SPRINT),
-        use=bool(buttons & button.USE),
-    )

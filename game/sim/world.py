@@ -18,7 +18,7 @@ from ..level.build.entities.zones import LevelZone
 from ..level.mesh_level import NO_FILE, as_level
 from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState, rules
 from ..physics.balls.balls import MAX_BALL_COORDINATE
-from ..physics.character.command import Rows, command_columns, command_rows
+from ..physics.character.command import Rows, command_columns, command_of_row, command_rows
 from ..physics.character.rows import command_row, state_row, tick_event
 from ..physics.character.state import STATE_ROW, States, state_of
 from ..physics.environment.carried_zones import flat_pose, point_at_home
@@ -32,7 +32,6 @@ from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawne
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
 from .level_rules import make_rules, rule_zones, up_and_north_at
-from .tick_input import command_of_row
 from .world_state import LevelIdentity, WorldState, check_level, off_platform
 
 if TYPE_CHECKING:

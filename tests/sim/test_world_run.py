@@ -13,12 +13,12 @@ import pytest
 from game.level import Target, load
 from game.physics import Command, Walker, WalkerState
 from game.physics import rules as physics_rules
+from game.physics.character.command import command_of_row
 from game.physics.environment.motion import AT_HOME, MAX_CLOCK
 from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE
 from game.sim import CheckpointReached, GoalReached, Respawned, TargetReached, World
 from game.sim import world as world_module
 from game.sim.batched_world import REACHED, RESPAWNED, RUNNING, BatchedRuns, BatchedWorld
-from game.sim.tick_input import command_of_row
 from tests.gym.test_same_bits import ROUGH
 
 LEVELS = Path(__file__).parents[2] / "levels"

@@ -217,6 +217,21 @@ def _as_column(value: object, name: str) -> npt.NDArray[Any]:
     return array
 
 
+def command_of_row(row: Any) -> Command:
+    """The command of a command row. ValueError for values that no command has."""
+    buttons = int(row["buttons"])
+    return Command(
+        forward=float(row["forward"]),
+        strafe=float(row["strafe"]),
+        heading=int(row["heading"]),
+        pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
+        jump=bool(buttons & button.JUMP),
+        crouch=bool(buttons & button.CROUCH),
+        sprint=bool(buttons & button.SPRINT),
+        use=bool(buttons & button.USE),
+    )
+
+
 def check_rows(rows: npt.ArrayLike) -> Rows:
     """`rows` as a contiguous array of command rows. ValueError names the first wrong field and row."""
     array = np.ascontiguousarray(rows)

@@ -12,11 +12,11 @@ import numpy as np
 from ...core.arguments import as_callable, as_instance
 from ...core.vectors import Vector, to_point
 from ...physics import Command
-from ...physics.character.command import COMMAND_ROW, MAX_PITCH, Rows, check_rows
+from ...physics.character.command import COMMAND_ROW, MAX_PITCH, Rows, check_rows, command_of_row
 from ...physics.character.rows import button
 from ...physics.character.state import States
 from ..events import Event
-from ..tick_input import TickInput, command_of_row
+from ..tick_input import TickInput
 from ..world import World
 from . import fingerprint
 from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
