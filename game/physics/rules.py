@@ -16,6 +16,7 @@ from collections.abc import Callable
 from math import sqrt
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -192,12 +193,22 @@ def apply_compiled_rules(
 def apply_rules() -> Callable[..., None]:
     """`apply_compiled_rules`; its form in Python, with the same bits, until the whole tick is compiled."""
     global _present_rules
-    if _present_rules is not apply_compiled_rules and whole_tick.is_compiled():
-        _present_rules = apply_compiled_rules
+    if _present_rules is _interpreted_rules and whole_tick.is_compiled():
+        _present_rules = _load_and_apply
     return _present_rules
 
 
-_present_rules: Callable[..., None] = getattr(apply_compiled_rules, "py_func", apply_compiled_rules)
+def _load_and_apply(*arguments: Any) -> None:
+    """The first compiled call. Later ones go to the machine code: the look-up of the types takes 3 us."""
+    global _present_rules
+    kernel: Any = apply_compiled_rules
+    kernel(*arguments)
+    if not numba.config.DISABLE_JIT:
+        _present_rules = kernel.overloads[tuple(map(kernel.typeof_pyval, arguments))].entry_point
+
+
+_interpreted_rules: Callable[..., None] = getattr(apply_compiled_rules, "py_func", apply_compiled_rules)
+_present_rules = _interpreted_rules
 
 
 @inner

@@ -168,8 +168,7 @@ def test_an_interrupted_run_changes_nothing(name, monkeypatch):
 def test_rules_in_python_have_the_bits_of_the_kernel(monkeypatch):
     """Before the whole tick is compiled, the rules run in Python."""
     worlds, random = [World(level("rough")), World(level("rough"))], np.random.default_rng(7)
-    present = physics_rules.apply_rules()
-    interpreted = getattr(present, "py_func", present)
+    present, interpreted = physics_rules.apply_rules(), physics_rules._interpreted_rules
     for position in places(worlds[0].level, random):
         results, rows = [], random_rows(worlds[0].walker, random)
         for world, kernel in zip(worlds, (present, interpreted), strict=True):

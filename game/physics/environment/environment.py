@@ -165,8 +165,8 @@ Clock = int | Sequence[int] | NDArray[np.integer[Any]] | WorldClock
 def read_clock(clock: object, around: Environment | None) -> tuple[int, Indices | None]:
     """(tick, starts (1, M) of the movers) of an argument `clock`: a tick, with which the starts are None and movers
     that wait are at home, a WorldClock, or the clock of each mover. ValueError for other values."""
-    if type(clock) is int:  # first, for speed
-        return as_clock(clock), None
+    if type(clock) is int and -MAX_CLOCK <= clock <= MAX_CLOCK:  # first, for speed
+        return clock, None
     if isinstance(clock, WorldClock):
         return clock
     if not isinstance(clock, (np.ndarray, list, tuple)):
