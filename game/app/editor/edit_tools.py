@@ -1,33 +1,37 @@
-"""Edit tools: the selected pieces, edits by keys and mouse, undo and redo."""
+"""Edit tools: the selected pieces, edits by keys and mouse, undo and redo; and the queue of jobs in which they run."""
 
 from __future__ import annotations
 
 import contextlib
 import math
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.background import run_in_thread
 from ...core.vectors import Floats, Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.geometry.instance_transform import ParentLink
 from ..input.actions import Action, EditorAction
 from . import selection
-from .document.job_queue import JobQueue
-from .document.undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
 from .handles import find_selection, handle_corners
 from .picking import PickHit, select_picked
 from .pieces import transforms
 from .pieces.piece_fields import PieceFields
 from .selection import Selection, every_link
+from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
 
 if TYPE_CHECKING:
     from ...level import Level
     from .editor_view import EditorView
 
+Job = Callable[[], Any]
+Result = tuple[Any, Exception | None]
 TURN_DEGREES = 15.0
 QUARTER_TURN_DEGREES = 90.0
 # Returns what to select instead
@@ -39,6 +43,66 @@ NUDGES: Mapping[Action, tuple[int, int, int]] = {  # grid steps to the right, up
     EditorAction.MOVE_AHEAD: (0, 0, 1), EditorAction.MOVE_BACK: (0, 0, -1), EditorAction.MOVE_LEFT: (-1, 0, 0),
     EditorAction.MOVE_RIGHT: (1, 0, 0), EditorAction.MOVE_UP: (0, 1, 0), EditorAction.MOVE_DOWN: (0, -1, 0),
 }  # fmt: skip
+
+
+class JobQueue:
+    """Queue of jobs. threaded: jobs run in a thread and `update`, called each frame, delivers their results."""
+
+    def __init__(self) -> None:
+        self.threaded = False
+        self._running: tuple[Future[Result], Callable[[Result], None]] | None = None  # and what takes its result
+        self._queued: deque[Callable[[], None]] = deque()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job runs or its result is not delivered."""
+        return self._running is not None
+
+    def run(self, job: Job, on_done: Callable[[Any], None], on_error: Callable[[BaseException], None]) -> None:
+        """Run a job, then call `on_done` with its result or `on_error` with its exception. Not while another runs."""
+        assert not self.is_busy
+
+        def deliver(made: Result) -> None:
+            result, error = made
+            if error is None:
+                on_done(result)
+            else:
+                on_error(error)
+
+        if self.threaded:
+            self._running = run_in_thread("editing", _result_or_error, job, daemon=False), deliver
+        else:
+            deliver(_result_or_error(job))
+
+    def run_after(self, call: Callable[[], None]) -> None:
+        """Call at once, or after the running and queued jobs."""
+        if self.is_busy or self._queued:
+            self._queued.append(call)
+        else:
+            call()
+
+    def update(self) -> None:
+        """Deliver a finished result and start queued calls. Called once a frame."""
+        if self._running is not None and self._running[0].done():
+            future, deliver = self._running
+            self._running = None
+            deliver(future.result())
+        while self._queued and not self.is_busy:
+            self._queued.popleft()()
+
+    def finish(self) -> None:
+        """Wait until the queue is empty."""
+        while self._running is not None or self._queued:
+            if self._running is not None:
+                self._running[0].result()
+            self.update()
+
+
+def _result_or_error(job: Job) -> Result:
+    try:
+        return job(), None
+    except Exception as error:  # delivered to the caller
+        return None, error
 
 
 class EditTools:

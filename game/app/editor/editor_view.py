@@ -1,8 +1,14 @@
-"""View of the editor: the camera that flies, the pointer, what is aimed at, the grid, and the line of messages."""
+"""View of the editor: the camera that flies, the pointer, what is aimed at, the grid, the line of messages, and the
+user's text editor."""
 
 from __future__ import annotations
 
 import math
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,17 +16,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.errors import error_reason
 from ...core.vectors import Floats, Vector, to_point
+from ...level.edit import format_number, format_point
 from ...render import Camera, Hud
 from ...render.hud.arrangement import arrange_hud
 from ..cameras.free import FreeCamera
 from ..input.actions import PlayAction
 from ..visuals.screen import GRID_SIZES
-from .document import external_editor
-from .picking import PickHit, RayPicker
+from .picking import PickHit, RayPicker, source_location
 from .selection import Selection
 from .tools.snapping import snap_point
-from .views import inspector
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -158,59 +164,38 @@ class EditorView:
             self._picker = RayPicker(level, self._picker)
         self.picked = self._picker.pick(self.eye, self.direction, selected)
 
-    def snapped_corner(self, level: Level) -> Vector | None:
-        """Nearest corner of the picked face, which is marked."""
-        return None if self.picked is None else inspector.nearest_corner(level, self.picked)
-
-    def aim_point(self, level: Level) -> Vector | None:
-        """Picked point, snapped to a near corner or edge (m)."""
-        corner = self.snapped_corner(level)
-        if self.picked is None or corner is None:
-            return None
-        at = inspector.snap_to_corner(self.eye, self.picked.point, corner)
-        if at == self.picked.point and self.snaps:
-            snapped = snap_point(level, self.picked, self.eye)
-            return at if snapped is None else snapped.point
-        return at
-
     # Grid, places and text editor
 
     def next_grid(self) -> None:
         """Choose the next finer grid, after the finest the coarsest."""
         self.grid = GRID_SIZES[(GRID_SIZES.index(self.grid) + 1) % len(GRID_SIZES)]
-        self.show_message(f"Grid step {inspector.format_to_millimetre(self.grid)} m")
+        self.show_message(f"Grid step {format_number(self.grid, 3)} m")
 
     def toggle_snapping(self) -> None:
         """Turn snapping to corners and edges on or off."""
         self.is_snapping = not self.is_snapping
         self.show_message(f"Snapping to corners and edges: {'on' if self.is_snapping else 'off'}")
 
-    def copy(self, text: str) -> None:
-        """Copy a text to the clipboard, and say so."""
+    def copy_place(self, level: Level) -> None:
+        """Copy the picked point, snapped to a near corner or edge, or the eye, as YAML to the clipboard."""
+        aimed = self.picked
+        snapped = snap_point(level, aimed, self.eye) if aimed is not None and self.snaps else None
+        at = snapped.point if snapped is not None else aimed.point if aimed is not None else self.eye
+        text = f"at: {format_point(at, 3)}"
         self.game.screen.copy(text)
         self.show_message(f"Copied  {text}")
-
-    def copy_place(self, level: Level) -> None:
-        """Copy the aimed point as YAML."""
-        self.copy(inspector.position_yaml(self.aim_point(level) or self.eye))
-
-    def copy_spawn(self) -> None:
-        """Copy a spawn under the eye that faces the view, as YAML."""
-        x, y, z = self.eye
-        feet = (x, y - self.game.world.settings.eye_height, z)
-        self.copy(inspector.spawn_yaml(feet, self.game.input.view.yaw * DEGREES_PER_HEADING_UNIT))
 
     def open_picked_line(self, level: Level) -> None:
         """Open the line of the picked piece in the user's text editor."""
         if self.picked is None:
             self.show_message("Look at a piece to open its line")
             return
-        _, file, line, column = inspector.source_location(level, self.picked)
+        _, file, line, column = source_location(level, self.picked)
         self.open_line(Path(file), line, column)
 
     def open_line(self, file: Path, line: int, column: int = 1) -> None:
         """Open a line in the user's text editor."""
-        message, opened = external_editor.open_at_line(file, line, column)
+        message, opened = open_at_line(file, line, column)
         if not opened:
             self.game.screen.copy(f"{file}:{line}")
         self.show_message(message)
@@ -352,3 +337,90 @@ class CameraFlight:
         x, y, z = (a + (b - a) * part for a, b in zip(self.start.eye, self.end.eye, strict=True))
         pitch = self.start.pitch + (self.end.pitch - self.start.pitch) * part
         return Viewpoint((x, y, z), (self.start.yaw + self._turn * part) % HEADING_UNITS_PER_TURN, pitch)
+
+
+# ---- text editor of the user
+
+# How each editor wants the line. {f} is the file, {n} the line, {c} the column.
+LINE_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"), ("-g", "{f}:{n}:{c}")),
+    **dict.fromkeys(("subl", "sublime_text", "zed", "zeditor", "atom", "hx", "helix", "lapce"), ("{f}:{n}:{c}",)),
+    **dict.fromkeys(("kate", "kwrite", "mousepad"), ("--line", "{n}", "{f}")),
+    **dict.fromkeys(("gedit", "pluma", "xed", "gnome-text-editor", "leafpad", "emacs", "emacsclient"), ("+{n}", "{f}")),
+    **dict.fromkeys(("vim", "nvim", "vi", "view", "gvim", "nvim-qt", "mvim", "nano", "pico", "ne"), ("+{n}", "{f}")),
+    **dict.fromkeys(("micro", "joe", "jed", "mg", "kak", "mcedit", "ed"), ("+{n}", "{f}")),
+    **dict.fromkeys(("pycharm", "idea", "webstorm", "clion"), ("--line", "{n}", "{f}")),
+    "geany": ("{f}:{n}",),
+    "notepad++": ("-n{n}", "{f}"),
+    "mate": ("-l", "{n}", "{f}"),
+    "bbedit": ("+{n}", "{f}"),
+}
+TERMINAL_EDITORS = frozenset(
+    ("vim", "nvim", "vi", "view", "ex", "ed", "nano", "rnano", "pico", "ne", "micro", "joe", "jed", "mg", "kak",
+     "mcedit", "hx", "helix")
+)  # fmt: skip
+TERMINAL_FLAGS = frozenset(("-nw", "-t", "--tty", "-q", "--no-window-system"))
+
+
+def editor_command(environment: Mapping[str, str]) -> list[str]:
+    """Command line in VISUAL, else in EDITOR; empty if neither is set."""
+    for name in ("VISUAL", "EDITOR"):
+        words = environment.get(name, "").strip()
+        if words:
+            try:
+                return shlex.split(words)
+            except ValueError:
+                return [words]
+    return []
+
+
+def program_name(words: list[str]) -> str:
+    """Program name without folder and suffix: /usr/bin/code.exe is `code`."""
+    name = Path(words[0].replace("\\", "/")).name.lower() if words else ""
+    return name.removesuffix(".exe").removesuffix(".cmd")
+
+
+def is_terminal_editor(words: list[str]) -> bool:
+    """Whether the editor needs a terminal, which the game does not have."""
+    return program_name(words) in TERMINAL_EDITORS or (
+        program_name(words).startswith("emacs") and bool(TERMINAL_FLAGS & set(words))
+    )
+
+
+def open_command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
+    """Command that opens a file at a line; at its beginning for an unknown editor."""
+    syntax = LINE_ARGUMENTS.get(program_name(words), ("{f}",))
+    return [*words, *(argument.format(f=file, n=line, c=column) for argument in syntax)]
+
+
+def _launch(call: list[str]) -> None:
+    quiet = subprocess.DEVNULL
+    subprocess.Popen(call, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
+
+
+def open_at_line(
+    file: Path,
+    line: int,
+    column: int = 1,
+    environment: Mapping[str, str] | None = None,
+    start: Callable[[list[str]], None] = _launch,
+) -> tuple[str, bool]:
+    """Open a file at a line in the user's editor; returns a message and whether it was opened.
+
+    Where it was not, `file:line` belongs into the clipboard.
+    """
+    words = editor_command(os.environ if environment is None else environment)
+    location = f"{file}:{line}"
+    if not words:
+        return f"no text editor is set: set VISUAL (VISUAL=code). {location} was copied to the clipboard", False
+    if is_terminal_editor(words):
+        return f"{program_name(words)} needs a terminal: {location} was copied to the clipboard", False
+    call = open_command(words, str(file.absolute()), line, column)
+    if shutil.which(call[0]) is None and start is _launch:
+        return f"{words[0]} was not found: {location} was copied to the clipboard", False
+    try:
+        start(call)
+    except OSError as error:
+        reason = error_reason(error)
+        return f"{words[0]} does not start ({reason}): {location} was copied to the clipboard", False
+    return f"Opened {location} in {program_name(words)}", True

@@ -50,6 +50,14 @@ def select_picked(level: Level, picked: PickHit) -> Selection:
     return select_quad(level, picked.quad) if picked.handle is None else picked.handle.selection
 
 
+def source_location(level: Level, picked: PickHit) -> tuple[str, str, int, int]:
+    """Label of the picked piece, and file, line and column where it is written."""
+    if picked.handle is None:
+        return level.quad_origin(picked.quad)
+    place = picked.handle.selection.source_place
+    return picked.handle.label, place.file or str(level.path), place.line, place.column
+
+
 class RayPicker:
     """Ray queries against one level, with its movers at home. The picker of another level reuses the unchanged parts of
     the previous one."""

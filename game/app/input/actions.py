@@ -289,8 +289,7 @@ class EditorAction(EditorLetterAction):
     VIEW_SLOPES = Binding("4", SAME_LINE)
     VIEW_COLLISION = Binding("6", SAME_LINE)
     OPEN_LINE = Binding("E", "Open the line in your text editor")
-    COPY_PLACE = Binding("P", "Copy the position, or a spawn here, as YAML")
-    COPY_SPAWN = Binding("O", SAME_LINE)
+    COPY_PLACE = Binding("P", "Copy the position as YAML")
     ESCAPE = Binding("ESCAPE PAD_START", "Close, deselect; again: leave editor")
     HELP = Binding("F1")
 

@@ -23,8 +23,7 @@ from ..editor.tools.field_rows import FieldRows
 from ..editor.tools.mouse_tools import CardTool, EditorTool, PointerTool, SelectTool, ShownCard, ToolChain
 from ..editor.views import editor_hud
 from ..editor.views.geometry_views import GRID, VIEWS, GeometryViews
-from ..editor.views.handle_layers import handle_labels
-from ..editor.views.overlays import EditorOverlays
+from ..editor.views.overlays import EditorOverlays, handle_labels
 from ..input.actions import WALKING_ACTIONS, Action, Context, EditorAction, PlayAction, TypingAction
 from ..settings.mode_names import EDITING, HELP
 from ..visuals.screen import EditorChoices
@@ -139,7 +138,6 @@ class EditorMode(Mode):
             EditorAction.EDIT_VALUE_OR_PLAY: self.edit_value_or_play,
             EditorAction.OPEN_LINE: lambda: view.open_picked_line(tools.level),
             EditorAction.COPY_PLACE: lambda: view.copy_place(tools.level),
-            EditorAction.COPY_SPAWN: view.copy_spawn,
             EditorAction.NEXT_GRID: view.next_grid,
             EditorAction.SNAPPING: view.toggle_snapping,
             EditorAction.FREE_POINTER: view.pointer.toggle,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.document.undo_history import EditError, UndoHistory
+from game.app.editor.undo_history import EditError, UndoHistory
 from game.app.menus.level_library import find_levels
 from game.app.menus.new_level_page import copy_level, copy_path
 from game.app.runs import progress

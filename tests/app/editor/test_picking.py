@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.editor.picking import HANDLE_DEPTH, RayPicker
-from game.app.editor.views import inspector
+from game.app.editor.picking import HANDLE_DEPTH, RayPicker, source_location
+from game.app.editor.views.geometry_views import walk_class
 from game.level import load
 from tests.support.editor_author import write_level
 
@@ -76,11 +76,11 @@ def test_faces_without_collision_are_picked():
     level = load(text=LOOSE)
     picker = RayPicker(level)
     hit = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert inspector.source_location(level, hit)[2] == 5
+    assert source_location(level, hit)[2] == 5
     assert (hit.solid, hit.drawn, hit.distance) == (False, True, pytest.approx(7.0))
     assert hit.point == pytest.approx((0.0, 1.0, -3.0))
     hidden = picker.pick((4.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert inspector.source_location(level, hidden)[2] == 7
+    assert source_location(level, hidden)[2] == 7
     assert (hidden.solid, hidden.drawn) == (True, False)
     assert picker.pick((0.0, 1.0, 4.0), (0.0, 1.0, 0.0)) is None
     assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
@@ -99,19 +99,4 @@ def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing():
 )  # fmt: skip
 def test_slope_classes_equal_those_of_the_physics(degrees, kind):
     up = float(np.cos(np.radians(degrees)))
-    assert inspector.walk_class(up) == kind
-    assert inspector.slope_degrees(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
-
-
-def test_a_copied_place_takes_a_corner_that_is_close():
-    eye = (0.0, 0.0, 0.0)
-    assert inspector.snap_to_corner(eye, (0.1, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.0, 0.0, -10.0)
-    assert inspector.snap_to_corner(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
-    assert inspector.snap_to_corner(eye, eye, (0.0, 0.0, -10.0)) == eye
-
-
-def test_a_place_is_copied_as_yaml_with_rounded_numbers():
-    assert inspector.position_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
-    assert inspector.spawn_yaml((1.0, 0.0, -3.5), 180.0) == "spawn: {at: [1, 0, -3.5], facing: south}"
-    assert inspector.spawn_yaml((1.0, 0.0, -3.5), 359.98) == "spawn: {at: [1, 0, -3.5], facing: north}"
-    assert inspector.spawn_yaml((1.0, 0.0, -3.5), 12.34) == "spawn: {at: [1, 0, -3.5], facing: 12.3}"
+    assert walk_class(up, 45.0) == kind

@@ -86,7 +86,7 @@ def test_pieces_of_two_files_are_one_undo_step(author):
 
 
 def test_a_step_whose_second_file_cannot_be_written_changes_neither(author, monkeypatch):
-    from game.app.editor.document import undo_history
+    from game.app.editor import undo_history
     from game.level.edit import SaveError
 
     real = undo_history.save_text

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.app.editor import selection
-from game.app.editor.document.undo_history import EditError, ExternalChange, UndoHistory
+from game.app.editor.undo_history import EditError, ExternalChange, UndoHistory
 from game.level import load
 from tests.app.editor.test_world_transforms import copies
 from tests.support.editor_author import Author, write_level

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from game.app.editor import selection
-from game.app.editor.document.undo_history import UndoHistory
 from game.app.editor.pieces import transforms
+from game.app.editor.undo_history import UndoHistory
 from game.level import load
 from tests.support.editor_author import write_level
 

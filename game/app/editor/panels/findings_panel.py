@@ -13,10 +13,10 @@ from ....level.edit.autofix import autofix_level
 from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
 from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from .. import selection
-from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..handles import level_handles
 from ..selection import Selection
+from ..undo_history import EditError
 from .side_panel import SidePanel, SidePanelRow, matches
 
 if TYPE_CHECKING:

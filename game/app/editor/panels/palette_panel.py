@@ -14,7 +14,6 @@ from ....level.geometry.instance_transform import PieceInstance
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
 from .. import selection
-from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..pieces import new_pieces, palette_entries
 from ..pieces.palette_entries import PREFABS, PaletteEntry
@@ -22,24 +21,24 @@ from ..pieces.piece_fields import PieceFields
 from ..pieces.transforms import child_pieces, rotate_point
 from ..selection import Selection, entry_location
 from ..tools.placement import Placement
-from .side_panel import Keys, SidePanel, SidePanelRow, matches
+from ..undo_history import EditError
+from .side_panel import Keys, SidePanel, SidePanelRow
 
 PICTURES = shipped("assets") / "pictures"
 GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
-WHOLE_NAME, NAME_BEGIN, NAME_INSIDE, DESCRIPTION_WORD, DESCRIPTION_BEGIN, NO_MATCH = range(6)  # ranks of a match
+WHOLE_NAME, NAME_BEGIN, NAME_INSIDE, DESCRIPTION_WORD, DESCRIPTION_BEGIN, GROUP, NO_MATCH = range(
+    7
+)  # how well a word fits
 _last_choice: dict[Path, str] = {}  # label of the entry that was placed last, by level
 
 
 def matching_entries(typed: str, entries: list[PaletteEntry]) -> list[PaletteEntry]:
-    """Entries that each typed word finds, the best group first: a whole name, the begin of a word of the name, inside
-    a word of the name, a whole word of the description. Without one: the begin of a word of the description, then the
-    name of the group."""
-    ranked = [(_match_rank(typed.lower().split(), entry), entry) for entry in entries]
-    found = [(rank, entry) for rank, entry in ranked if rank <= DESCRIPTION_WORD]
-    if not found:
-        found = [(rank, entry) for rank, entry in ranked if rank == DESCRIPTION_BEGIN]
-    if not found:
-        return [entry for entry in entries if matches(typed, f"{entry.label} {entry.group}")]
+    """Entries that all typed words find, the best group first, by name or a word of the description. Without one those
+    that they fit best: the begin of a word of the description, or the name of the group."""
+    words = typed.lower().split()
+    ranked = [(max((_match_rank(word, entry) for word in words), default=WHOLE_NAME), entry) for entry in entries]
+    limit = min(max(DESCRIPTION_WORD, min(rank for rank, _ in ranked)), GROUP)
+    found = [(rank, entry) for rank, entry in ranked if rank <= limit]
     best: dict[str, int] = {}
     for rank, entry in found:
         best[entry.group] = min(rank, best.get(entry.group, NO_MATCH))
@@ -47,23 +46,18 @@ def matching_entries(typed: str, entries: list[PaletteEntry]) -> list[PaletteEnt
     return [entry for _, entry in found]
 
 
-def _match_rank(words: list[str], entry: PaletteEntry) -> int:
-    """How well all words find an entry: the rank of the worst of them."""
+def _match_rank(word: str, entry: PaletteEntry) -> int:
     label = entry.label.lower()
     description = entry.words.lower().split()
-    if label == " ".join(words):
-        return WHOLE_NAME
-
-    def rank(word: str) -> int:
-        if any(part.startswith(word) for part in label.split()):
-            return NAME_BEGIN
-        if word in label:
-            return NAME_INSIDE
-        if word in description:
-            return DESCRIPTION_WORD
-        return DESCRIPTION_BEGIN if any(part.startswith(word) for part in description) else NO_MATCH
-
-    return max(map(rank, words), default=WHOLE_NAME)
+    fits = {
+        WHOLE_NAME: word == label,
+        NAME_BEGIN: any(part.startswith(word) for part in label.split()),
+        NAME_INSIDE: word in label,
+        DESCRIPTION_WORD: word in description,
+        DESCRIPTION_BEGIN: any(part.startswith(word) for part in description),
+        GROUP: word in entry.group.lower(),
+    }
+    return next((rank for rank, fit in fits.items() if fit), NO_MATCH)
 
 
 class PalettePanel(SidePanel):

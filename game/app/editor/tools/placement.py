@@ -12,11 +12,11 @@ from ....level.edit import EditRefused, YamlDocument
 from ....level.format.piece_kind import Form
 from ....level.format.record import DEFAULT_SURFACE
 from ....level.format.record_values import Include, PrefabName
-from ..document.undo_history import EditError
 from ..edit_tools import EditTools
 from ..picking import PickHit
 from ..pieces import new_pieces
 from ..pieces.palette_entries import PaletteEntry
+from ..undo_history import EditError
 from ..views import wireframe
 from .snapping import snap_point
 

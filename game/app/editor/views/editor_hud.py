@@ -3,20 +3,24 @@ at the bottom, and the list of tools for the mouse."""
 
 from __future__ import annotations
 
+import contextlib
+import math
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....level.edit import format_number
 from ....render import Card, CardRow
 from ...input.actions import Action, EditorAction
-from . import inspector
-from .inspector import format_to_millimetre
+from ..picking import PickHit, source_location
+from .geometry_views import WALKABLE, walk_class
 
 if TYPE_CHECKING:
     from ....level import Level
     from ..edit_tools import EditTools
-    from ..picking import PickHit
     from ..tools.field_rows import FieldRows
 
 Keys = tuple[tuple[str, str], ...]
@@ -77,7 +81,32 @@ def strip_rows(strip: Strip, label: Callable[[Action], str]) -> Keys:
 
 def aimed_card(level: Level, picked: PickHit | None) -> Card:
     """Card about what the cross-hair points at."""
-    return Card("", "", note="Nothing here") if picked is None else inspector.inspector_card(level, picked)
+    if picked is None:
+        return Card("", "", note="Nothing here")
+    label, file, line, _ = source_location(level, picked)
+    with contextlib.suppress(ValueError):  # another drive
+        file = Path(os.path.relpath(file, level.path.parent)).as_posix()
+    distance = CardRow("distance", f"{picked.distance:.2f} m")
+    at = CardRow("at", "  ".join(format_number(value, 3) for value in picked.point))
+    if picked.quad < 0:
+        return Card(label, f"{file}:{line}", (distance, at))
+    surface = level.surfaces[int(level.faces.surface[picked.quad])]
+    up = picked.normal[1]
+    kind = walk_class(up, level.player.max_slope)
+    degrees = math.degrees(math.acos(min(1.0, abs(up))))  # 0 for a floor or a flat ceiling, 90 for a wall
+    if kind == WALKABLE and math.tan(math.radians(degrees)) > surface.friction:
+        kind = "slippery"
+    rows = [
+        CardRow("surface", surface.name),
+        distance,
+        CardRow("slope", f"{degrees:.1f}°, {kind}"),
+        at,
+    ]
+    if not picked.solid:
+        rows.append(CardRow("does not collide"))
+    if not picked.drawn:
+        rows.append(CardRow("collides, but is not drawn"))
+    return Card(label, f"{file}:{line}", tuple(rows))
 
 
 def selection_card(tools: EditTools, rows: FieldRows) -> Card:
@@ -112,8 +141,8 @@ def _measure(tools: EditTools) -> str:
     if len(boxes) == 2:
         first, second = boxes
         gaps = np.maximum(first.min(axis=0) - second.max(axis=0), second.min(axis=0) - first.max(axis=0))
-        shown = "  ".join(format_to_millimetre(max(float(gap), 0.0)) for gap in gaps)
+        shown = "  ".join(format_number(max(float(gap), 0.0), 3) for gap in gaps)
         return f"gap x y z: {shown} m"
     every = np.concatenate(boxes)
     size = every.max(axis=0) - every.min(axis=0)
-    return " x ".join(format_to_millimetre(float(side)) for side in size) + " m"
+    return " x ".join(format_number(float(side), 3) for side in size) + " m"

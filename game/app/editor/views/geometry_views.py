@@ -13,7 +13,7 @@ from ....core.vectors import Colour, Floats
 from ....render import Card, CardRow
 from ....render.overlay_layers import OverlayFaces, OverlayLines
 from ...input.actions import Action, EditorAction
-from . import inspector, wireframe
+from . import wireframe
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -21,21 +21,35 @@ if TYPE_CHECKING:
 
 Layers = tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]
 
+MIN_UPWARD_PART = 1e-4  # upward part of a unit normal below which a face is vertical
+WALKABLE = "walkable"
+STEEP = "steep"
+WALL = "wall"
+CEILING = "ceiling"
 GRID = "grid"
 OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
 FADE_DISTANCE = 28.0  # m over which outlines fade
 FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
 
 SLOPE_COLOURS: dict[str, Colour] = {
-    inspector.WALKABLE: (0.38, 0.80, 0.44),
-    inspector.STEEP: (0.98, 0.72, 0.20),
-    inspector.WALL: (0.86, 0.40, 0.30),
-    inspector.CEILING: (0.42, 0.58, 0.95),
+    WALKABLE: (0.38, 0.80, 0.44),
+    STEEP: (0.98, 0.72, 0.20),
+    WALL: (0.86, 0.40, 0.30),
+    CEILING: (0.42, 0.58, 0.95),
 }
 SOLID_RIM = (0.10, 0.13, 0.18, 0.70)
 SOLID_DRAWN_COLOUR = (0.55, 0.66, 0.78)
 SOLID_HIDDEN_COLOUR = (0.86, 0.35, 0.85)
 DRAWN_ONLY_COLOUR = (0.98, 0.80, 0.30)
+
+
+def walk_class(upwards: float, max_slope: float) -> str:
+    """Class of a face for the walker, by the upward part of its unit normal."""
+    if upwards < -MIN_UPWARD_PART:
+        return CEILING
+    if upwards >= math.cos(math.radians(max_slope)) - MIN_UPWARD_PART:
+        return WALKABLE
+    return STEEP if upwards > MIN_UPWARD_PART else WALL
 
 
 def _outline_layers(level: Level) -> Layers:
@@ -44,9 +58,9 @@ def _outline_layers(level: Level) -> Layers:
 
 def _slope_layers(level: Level) -> Layers:
     up = _upward_component(level.triangles)
-    limit = math.cos(math.radians(level.player.max_slope)) - inspector.MIN_UPWARD_PART
+    limit = math.cos(math.radians(level.player.max_slope)) - MIN_UPWARD_PART
     kinds = np.select(
-        [up < -inspector.MIN_UPWARD_PART, up >= limit, up > inspector.MIN_UPWARD_PART], [3, 0, 1], default=2
+        [up < -MIN_UPWARD_PART, up >= limit, up > MIN_UPWARD_PART], [3, 0, 1], default=2
     )  # in the order of SLOPE_COLOURS
     colours = np.array([(*colour, FACE_OPACITY) for colour in SLOPE_COLOURS.values()])[kinds]
     return (OverlayFaces(level.triangles, colours, stripes=(kinds == 1).astype(np.float32)),), ()
@@ -97,10 +111,10 @@ VIEWS = (
         "slopes",
         _slope_layers,
         (
-            ("walkable, up to 45°", SLOPE_COLOURS[inspector.WALKABLE]),
-            ("too steep, slides (striped)", SLOPE_COLOURS[inspector.STEEP]),
-            ("wall", SLOPE_COLOURS[inspector.WALL]),
-            ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
+            ("walkable, up to 45°", SLOPE_COLOURS[WALKABLE]),
+            ("too steep, slides (striped)", SLOPE_COLOURS[STEEP]),
+            ("wall", SLOPE_COLOURS[WALL]),
+            ("ceiling", SLOPE_COLOURS[CEILING]),
         ),
         is_exclusive=True,
     ),

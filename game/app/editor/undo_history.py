@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ....core.errors import WalkerError
-from ....level import Finding, Level, LevelError, load
-from ....level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
-from ....level.format.file_access import is_shipped
+from ...core.errors import WalkerError
+from ...level import Finding, Level, LevelError, load
+from ...level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
+from ...level.format.file_access import is_shipped
 
 
 class EditError(WalkerError):
