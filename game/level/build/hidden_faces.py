@@ -88,17 +88,13 @@ def cut_below_rooms(assembly: LevelAssembly, faces: FaceArrays) -> FaceArrays:
             room.to_world(np.array([(left, y, far), (right, y, far), (right, y, near), (left, y, near)]))
             for left, right, far, near in rectangles
         )
-        covers = [_ccw_outline(cover[:, ::2].tolist())]
-        for hole in holes:
-            gap = _ccw_outline(hole[:, ::2].tolist())
-            covers = [rest for part in covers for rest in _subtract_convex(part, gap, MIN_PART_WIDTH)]
+        gaps = [_ccw_outline(hole[:, ::2].tolist()) for hole in holes]
+        covers = _subtract_all([_ccw_outline(cover[:, ::2].tolist())], gaps, MIN_PART_WIDTH)
         near = (np.abs(heights[rows] - cover[0, 1]) < HEIGHT_TOLERANCE) & (faces.mover_numbers[rows] == room.mover)
         near &= (low < cover[:, ::2].max(axis=0)).all(axis=1) & (high > cover[:, ::2].min(axis=0)).all(axis=1)
         for row in rows[near].tolist():
             whole = parts[row] if row in parts else [_ccw_outline(plan[row].tolist())]
-            for outline in covers:
-                whole = [rest for part in whole for rest in _subtract_convex(part, outline, MIN_PART_WIDTH)]
-            parts[row] = whole
+            parts[row] = _subtract_all(whole, covers, MIN_PART_WIDTH)
     quads = [(row, quad) for row, outlines in parts.items() for outline in outlines for quad in _upward_quads(outline)]
     added = len(quads) - len(parts)
     if added > assembly.budget.remaining["quad"]:
@@ -161,23 +157,22 @@ def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> F
         remaining -= CLIP_COST * len(clip_covers)
         if remaining < 0:
             break
-        uncovered[face] = _exceeds_cover(
-            _ccw_outline(outlines[face].tolist()), [_ccw_outline(cover) for cover in clip_covers]
-        )
+        covers = [_ccw_outline(cover) for cover in clip_covers]
+        rest = _subtract_all([_ccw_outline(outlines[face].tolist())], covers, RIM_INSET)
+        uncovered[face] = 0 < len(rest) <= MAX_FACE_PARTS
     return uncovered
 
 
-def _exceeds_cover(outline: Outline, covers: list[Outline]) -> bool:
-    """True if more than slivers of RIM_INSET remains of a convex outline without the covers."""
-    uncovered = [outline]
+def _subtract_all(outlines: list[Outline], covers: list[Outline], width: float) -> list[Outline]:
+    """Convex parts of convex outlines outside convex covers, without slivers; it ends at more than MAX_FACE_PARTS."""
     for cover in covers:
-        uncovered = [rest for piece in uncovered for rest in _subtract_convex(piece, cover)]
-        if not uncovered or len(uncovered) > MAX_FACE_PARTS:
-            return False
-    return bool(uncovered)
+        outlines = [rest for outline in outlines for rest in _subtract_convex(outline, cover, width)]
+        if not 0 < len(outlines) <= MAX_FACE_PARTS:
+            break
+    return outlines
 
 
-def _subtract_convex(piece: Outline, cover: Outline, width: float = RIM_INSET) -> list[Outline]:
+def _subtract_convex(piece: Outline, cover: Outline, width: float) -> list[Outline]:
     """Convex parts of a convex polygon outside a convex cover, without slivers of less than `width`."""
     outside = []
     inside = piece

@@ -186,17 +186,12 @@ def _find_neighbours(assembly: LevelAssembly, copies: Sequence[PlacedRoom]) -> d
         raise TooManyCandidates
     neighbours: dict[int, list[int]] = {}
     misses: dict[int, tuple[float, RoomGap, PlacedRoom]] = {}  # by piece: by how much its nearest room misses the gap
-    stacked: dict[int, tuple[PlacedRoom, str]] = {}  # by piece: a room above it or below it
     for i, j in sorted(zip(first.tolist(), second.tolist(), strict=True)):
         a, b = copies[i], copies[j]
         if not (a.shell.shared or b.shell.shared) or a.mover != b.mover:
             continue
         gap = measure_gap(a, b)
         if gap is None:
-            lower, upper = (i, j) if low[i, 1] < low[j, 1] else (j, i)
-            if low[upper, 1] > high[lower, 1] - GAP_TOLERANCE and _overlap_on_plan(low[[i, j]], high[[i, j]]):
-                stacked.setdefault(copies[lower].origin, (copies[upper], "above"))
-                stacked.setdefault(copies[upper].origin, (copies[lower], "below"))
             continue
         if gap.shareable and len(a.rows) and len(b.rows):
             neighbours.setdefault(i, []).append(j)
@@ -209,32 +204,16 @@ def _find_neighbours(assembly: LevelAssembly, copies: Sequence[PlacedRoom]) -> d
     for copy in copies:
         if copy.shell.shared and copy.origin not in done:
             done.add(copy.origin)
-            _report_unshared(assembly, copy, misses.get(copy.origin), stacked.get(copy.origin))
+            _report_unshared(assembly, copy, misses.get(copy.origin))
     return neighbours
 
 
-def _overlap_on_plan(low: Floats, high: Floats) -> bool:
-    """Whether two boxes (2,3) overlap on the plan."""
-    axes = list(PLAN_AXES)
-    return bool((low.max(axis=0)[axes] < high.min(axis=0)[axes] - GAP_TOLERANCE).all())
-
-
-def _report_unshared(
-    assembly: LevelAssembly,
-    copy: PlacedRoom,
-    miss: tuple[float, RoomGap, PlacedRoom] | None,
-    stacked: tuple[PlacedRoom, str] | None,
-) -> None:
+def _report_unshared(assembly: LevelAssembly, copy: PlacedRoom, miss: tuple[float, RoomGap, PlacedRoom] | None) -> None:
     origin = assembly.origins[copy.origin]
     place = origin.place
-    message = "`shared` has no effect: there is no other room next to it"
-    cure = "remove it, or add a room"
-    if miss is None and stacked is not None:
-        other, side = stacked
-        near = describe_origin(assembly.origins[other.origin])
-        message = f"`shared` has no effect: {near} is {side} it, and only rooms side by side share a wall"
-        cure = "remove it, or add a room beside it"
-    elif miss is not None:
+    message = "`shared` has no effect: there is no other room beside it"
+    cure = "remove it, or add a room beside it"
+    if miss is not None:
         _, gap, other = miss
         near = describe_origin(assembly.origins[other.origin])
         message = f"`shared` has no effect: the gap to {near} is {gap.distance:.4g} m"

@@ -163,7 +163,6 @@ class Box(BuiltPiece, Surfaced):
     tile = tile_field()
 
     def build(self, out: PieceBuilder) -> Placement:
-        out.check_corners(self.from_, self.to)
         spans = [out.ordered_span(self.from_, self.to, axis) for axis in range(3)]
         centre = tuple((low + high) / 2 for low, high in spans)
         if self.tile:

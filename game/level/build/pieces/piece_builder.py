@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ....core.errors import WalkerError
-from ....core.vectors import Corner, Flags, Floats, Vector
+from ....core.vectors import Corner, Flags, Floats
 from ....core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ...format.findings import FindingCollector
 from ...format.pictures import PictureFinder
@@ -171,17 +171,6 @@ class PieceBuilder(FaceBuilder):
         if tile > 0.0 and (width / tile + 1) * (depth / tile + 1) > MAX_GRID_CELLS:
             message = f"{tile:g} m tiles on {width:g} m by {depth:g} m are too many"
             self.reject_piece(self.piece.fields["tile"], message, "use larger tiles")
-
-    def check_corners(self, start: Vector, end: Vector) -> None:
-        """Warn about a box whose `to` looks like its size: as a corner it makes the box cross the origin."""
-        spans = list(zip(start, end, strict=True))
-        if min(end) > 0.0 and any(a > b for a, b in spans) and any(a < 0.0 for a, _ in spans[::2]):
-            size = " x ".join(f"{abs(b - a):.4g}" for a, b in spans)
-            corner = ", ".join(f"{a + b:.6g}" for a, b in spans)
-            message = f"`to` is the opposite corner, not the size: the piece is {size} m large"
-            cure = f"write `to: [{corner}]`, or lower numbers in `from` than in `to`, or add `intended: [overlap]`"
-            self.reported_kinds |= set() if "overlap" in self.intended else {"misplaced"}
-            self.report_warning("overlap", self.piece.fields["to"], message, cure)
 
 
 class BuiltPiece(Piece):

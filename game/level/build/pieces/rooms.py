@@ -18,7 +18,6 @@ from .piece_builder import EAST, IDENTITY_PLACEMENT, BuiltPiece, PieceBuilder, P
 from .rectilinear_grid import DOWN, UP, BoundaryQuads, cell_range, grid_lines
 from .walls import MAX_OPENINGS, Door, Window, wall_openings
 
-SWAPPED_HEIGHT = 1.5  # m: a lower room was meant to be as high as it is long
 SIDES = ("north", "east", "south", "west")
 GridSurface = Callable[[Floats, Floats, Floats, Flags], BoundaryQuads]
 RoomGrid = tuple[Floats, Floats, Floats]
@@ -87,7 +86,6 @@ class Room(BuiltPiece, Surfaced):
         return IDENTITY_PLACEMENT
 
     def _shell(self, out: PieceBuilder) -> RoomShell:
-        out.check_corners(self.from_, self.to)
         low = [min(pair) for pair in zip(self.from_, self.to, strict=True)]
         high = [max(pair) for pair in zip(self.from_, self.to, strict=True)]
         for axis, name in enumerate("xyz"):
@@ -96,14 +94,7 @@ class Room(BuiltPiece, Surfaced):
                 out.reject_piece(Room.to, message, "`from` and `to` are opposite inner corners")
         height = high[1] - low[1]
         if self.ceiling and height < out.body.clear_height:
-            message = f"the room is {height:.3g} m high: too low to stand"
-            swap = ""
-            if high[2] - low[2] >= out.body.clear_height and height < SWAPPED_HEIGHT:
-                message += "; did you swap y and z?"
-                swap = "swap the last two numbers of `from` and of `to`, or "
-                out.reported_kinds.add("misplaced")
-                out.report.has_gaps |= "low" not in out.intended
-            out.report_low(Room.to, message, cure=swap)
+            out.report_low(Room.to, f"the room is {height:.3g} m high: too low to stand")
         openings: list[WallOpening] = []
         for side in SIDES:
             axis = 0 if side in ("north", "south") else 2

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from ....core.vectors import Floats, Vector
 from ...format.numbers import Angle, Count, Length, Number, Point
 from ...format.piece_kind import Surfaced, ways
-from ...format.record import Value
 from ...format.values import Flag, Surface
 from ...geometry.instance_transform import exact_sin_cos
 from ..entities.landmarks import StairsFoot
@@ -21,8 +19,6 @@ from .piece_builder import BuiltPiece, PieceBuilder, Placement
 TREAD_THICKNESS = 0.06  # metres, of open stairs
 RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
-LONG_RUN = 10.0  # metres: a tread as long as that is no step
-HIGH_RAIL = 5.0  # metres: a tenth of it was meant
 STEP_FACES = 7  # of a step of closed stairs
 FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
@@ -61,14 +57,7 @@ class Stairs(BuiltPiece, Surfaced):
                 message = f"steps of {rise:g} m up to `to` are {steps}; the limit is {Stairs.steps.high:g}"
                 out.reject_piece(Stairs.to, message, "write a higher `rise`, or several stairs")
             rise, run = height / steps, length / steps
-        if run >= LONG_RUN or run < min(out.body.radii[2] / 5.0, rise / 2.0):
-            field: Value[Any] = Stairs.to if self.to is not None else Stairs.run
-            cure = "move `at` or `to`" if self.to is not None else "write the depth of one tread in metres"
-            cure += ", or add `intended: [step]`"
-            out.report_warning("step", field, f"a tread of {run:.4g} m is no step of stairs", cure)
-            out.reported_kinds |= {"flicker", "floating"}
-        else:
-            _check_rise(out, rise)
+        _check_rise(out, rise)
         out.add_marker(
             "stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH, steps * run, 0.0, self.is_given(Stairs.to))
         )
@@ -174,10 +163,6 @@ class SpiralStairs(BuiltPiece, Surfaced):
         out.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * radius, radius, turn=turn))
         for k in range(steps):
             self._add_wedge_step(out, k)
-        if rail >= HIGH_RAIL:
-            message = f"a rail of {rail:g} m closes the way from the last treads"
-            cure = f"write {rail / 10.0:g}, or add `intended: [closed]`"
-            out.report_warning("closed", SpiralStairs.rail, message, cure)
         if rail > 0.0:
             self._add_rail(out)
         out.add_prism(column, steps * rise + 1.0, COLUMN_SIDES, self.column_surface)
