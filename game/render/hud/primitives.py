@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...text.font_stack import place_units
 from ...text.key_symbols import has_symbols, split_symbols
@@ -70,8 +70,8 @@ class ImageQuad:
     """Image file at whole pixels with rounded corners; brightness below 1 dims it."""
 
     path: str
-    x: int
-    y: int
+    x: float
+    y: float
     width: int
     height: int
     radius: float
@@ -135,6 +135,17 @@ class HudItems:
     def end_panel(self) -> None:
         """End the element: what follows belongs to none."""
         self._panel = NO_PANEL
+
+    def sketch(self) -> HudItems:
+        """An empty layout for a part whose place is not known yet: draw it from (0, 0), then `add_part`."""
+        return HudItems(self.unit, self.text_scale, self.theme, size=self.size)
+
+    def add_part(self, part: HudItems, x: float, y: float) -> None:
+        """Add the items of a sketch, moved to (x, y)."""
+        dx, dy = round(x), round(y)
+        for item in part.items:
+            moved = replace(item, x=item.x + dx, y=item.y + dy, clipped=self.clipping)
+            self.items.append(replace(moved, panel=self._panel) if isinstance(moved, TextRun) else moved)
 
     def add_box(
         self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = FILL_SOLID

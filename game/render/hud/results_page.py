@@ -8,7 +8,6 @@ from ..hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, Run
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from .medal import draw_medal
-from .palette import Rgba
 from .panel_rows import line_pixels
 from .panels import begin_scroll, end_scroll
 from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems
@@ -76,8 +75,9 @@ def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> N
     has_columns = figures_width >= MIN_FIGURES_EMS * out.font_pixels(BODY_POINTS)
     if not has_columns:
         figures_width, map_width = inner, min(MAP_SIZE[0] * unit * text_growth, inner)
-    figures_height = _draw_figures(summary, out, 0.0, 0.0, figures_width, dry=True)
-    map_height = _draw_map(out, summary, 0.0, 0.0, map_width, dry=True)
+    figures, course = out.sketch(), out.sketch()
+    figures_height = _draw_figures(figures, summary, figures_width)
+    map_height = _draw_map(course, summary, map_width)
     gap = 0.0 if has_columns else COLUMN_GAP * unit
     content_height = max(figures_height, map_height) if has_columns else figures_height + gap + map_height
     buttons = _button_rows(out, content, inner)
@@ -97,9 +97,9 @@ def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> N
     left = x + pad
     begin_scroll(out, content_height, top, top + view, content.scroll)
     shift = top - min(content.scroll, out.max_scroll) * unit
-    _draw_figures(summary, out, left, shift, figures_width)
+    out.add_part(figures, left, shift)
     map_x = left + inner - map_width if has_columns else left + (inner - map_width) / 2
-    _draw_map(out, summary, map_x, shift if has_columns else shift + figures_height + gap, map_width)
+    out.add_part(course, map_x, shift if has_columns else shift + figures_height + gap)
     end_scroll(out, x + width - 0.5 * pad - 2 * unit, top, top + view, content.scroll)
     line_y = _draw_buttons(out, buttons, left, top + view + 12 * unit, button_height)
     out.add_lines(states, left, line_y, small, theme.warm if summary.refused else theme.secondary_ink)
@@ -107,10 +107,10 @@ def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> N
     out.add_lines(footers, left + inner, line_y, small, theme.secondary_ink, 1.0)
 
 
-def _draw_figures(summary: RunSummary, out: HudItems, x: float, y: float, width: float, dry: bool = False) -> float:
-    """Draw title, time, splits and challenges from (x, y) on. Returns their height in pixels.
+def _draw_figures(out: HudItems, summary: RunSummary, width: float) -> float:
+    """Draw title, time, splits and challenges from (0, 0) on. Returns their height in pixels.
 
-    dry: only measure. Many splits are shortened in the middle.
+    Many splits are shortened in the middle.
     """
     unit = out.unit
     theme = out.theme
@@ -118,49 +118,33 @@ def _draw_figures(summary: RunSummary, out: HudItems, x: float, y: float, width:
     body = out.font_pixels(BODY_POINTS)
     large = out.font_pixels(TITLE_POINTS)
     huge = out.font_pixels(CLOCK_POINTS)
-    line_y = 0.0
-
-    def draw_lines(lines: list[str], size: int, colour: Rgba, step: float = 0.0) -> None:
-        nonlocal line_y
-        if not dry:
-            out.add_lines(lines, x, y + line_y, size, colour, step=step)
-        line_y += len(lines) * (step or fonts.line_height(size))
-
     medal_width = 0.9 * huge if summary.medal else 0.0
-    if summary.medal and not dry:
-        draw_medal(out, summary.medal, x + width - medal_width, y, medal_width)
+    if summary.medal:
+        draw_medal(out, summary.medal, width - medal_width, 0.0, medal_width)
     beside = width - (medal_width + 12 * unit if summary.medal else 0.0)
-    draw_lines(fonts.wrap_text(summary.title, large, beside), large, theme.secondary_ink, large * 1.25)
+    titles = fonts.wrap_text(summary.title, large, beside)
+    y = out.add_lines(titles, 0.0, 0.0, large, theme.secondary_ink, step=large * 1.25)
     score_x = fonts.text_width(summary.time, huge) + 18 * unit
     is_beside = score_x + fonts.text_width(summary.score, body) <= beside
-    if summary.score and is_beside and not dry:
-        out.add_text(summary.score, x + score_x, y + line_y + fonts.font_ascent(huge), body, theme.ink)
-    draw_lines([summary.time], huge, theme.ink, huge * 1.22)
+    if summary.score and is_beside:
+        out.add_text(summary.score, score_x, y + fonts.font_ascent(huge), body, theme.ink)
+    y = out.add_lines([summary.time], 0.0, y, huge, theme.ink, step=huge * 1.22)
     if summary.score and not is_beside:
-        draw_lines(fonts.wrap_text(summary.score, body, width), body, theme.ink)
+        y = out.add_lines(fonts.wrap_text(summary.score, body, width), 0.0, y, body, theme.ink)
     if summary.description:
         colour = theme.accent if summary.is_new_best else theme.ink
-        draw_lines(fonts.wrap_text(summary.description, body, width), body, colour)
+        y = out.add_lines(fonts.wrap_text(summary.description, body, width), 0.0, y, body, colour)
     if summary.medal_text:
         colour = theme.accent if summary.is_new_medal else theme.secondary_ink
-        draw_lines(fonts.wrap_text(summary.medal_text, small, width), small, colour)
-    line_y += 12 * unit
-    line_y = _draw_splits(summary.splits, out, x, y, line_y, width, small, dry)
-    return _draw_challenges(summary.challenges, out, x, y, line_y, width, dry)
+        y = out.add_lines(fonts.wrap_text(summary.medal_text, small, width), 0.0, y, small, colour)
+    y = _draw_splits(out, summary.splits, y + 12 * unit, width)
+    return _draw_challenges(out, summary.challenges, y, width)
 
 
-def _draw_splits(
-    splits: tuple[SplitRow, ...],
-    out: HudItems,
-    x: float,
-    y: float,
-    line_y: float,
-    width: float,
-    small: int,
-    dry: bool,
-) -> float:
+def _draw_splits(out: HudItems, splits: tuple[SplitRow, ...], y: float, width: float) -> float:
     unit = out.unit
     theme = out.theme
+    small = out.font_pixels(SMALL_POINTS)
     step = fonts.line_height(small) * 1.1
     omitted = len(splits) - MAX_SPLITS
     shown = splits if omitted <= 0 else (*splits[: MAX_SPLITS - 2], *splits[-2:])
@@ -169,57 +153,39 @@ def _draw_splits(
     right = width - difference_width - (14 * unit if difference_width else 0.0)
     for number, split in enumerate(shown):
         names = fonts.wrap_text(split.name, small, right - time_width - 14 * unit)
-        if not dry:
-            baseline = y + line_y + fonts.font_ascent(small)
-            out.add_lines(names, x, y + line_y, small, theme.secondary_ink, step=step)
-            out.add_text(split.time, x + right, baseline, small, theme.ink, 1.0)
-            colour = theme.accent if split.is_ahead else theme.ink
-            out.add_text(split.difference, x + width, baseline, small, colour, 1.0)
-        line_y += len(names) * step
+        baseline = y + fonts.font_ascent(small)
+        out.add_text(split.time, right, baseline, small, theme.ink, 1.0)
+        out.add_text(split.difference, width, baseline, small, theme.accent if split.is_ahead else theme.ink, 1.0)
+        y = out.add_lines(names, 0.0, y, small, theme.secondary_ink, step=step)
         if omitted > 0 and number == MAX_SPLITS - 3:
-            if not dry:
-                out.add_lines([f"and {omitted} more"], x, y + line_y, small, theme.secondary_ink)
-            line_y += step
-    return line_y + (12 * unit if splits else 0.0)
+            y = out.add_lines([f"and {omitted} more"], 0.0, y, small, theme.secondary_ink, step=step)
+    return y + (12 * unit if splits else 0.0)
 
 
-def _draw_challenges(
-    challenges: tuple[ChallengeRow, ...],
-    out: HudItems,
-    x: float,
-    y: float,
-    line_y: float,
-    width: float,
-    dry: bool,
-) -> float:
+def _draw_challenges(out: HudItems, challenges: tuple[ChallengeRow, ...], y: float, width: float) -> float:
     unit = out.unit
     theme = out.theme
     body = out.font_pixels(BODY_POINTS)
     small = out.font_pixels(SMALL_POINTS)
-    step, small_step = fonts.line_height(body) * 1.12, fonts.line_height(small)
+    step = fonts.line_height(body) * 1.12
     left = 30 * unit
     label_width = max((fonts.text_width(challenge.label, body) for challenge in challenges), default=0.0)
     for challenge in challenges:
         state = STATE_LABELS.get(challenge.state, "")
         description = "   ".join(filter(None, (challenge.sentence, state)))
         is_beside = left + label_width + 18 * unit + fonts.text_width(description, small) <= width
-        labels = fonts.wrap_text(challenge.label, body, width - left)
-        lines = [] if is_beside or not description else fonts.wrap_text(description, small, width - left)
-        if not dry:
-            top = y + line_y
-            _draw_badge(out, challenge, x + 10 * unit, top + step / 2)
-            done = challenge.state in (DONE_AGAIN, DONE_FIRST)
-            baseline = top + step / 2 + body * 0.35
-            for number, label in enumerate(labels):
-                out.add_text(
-                    label, x + left, baseline + number * step, body, theme.ink if done else theme.secondary_ink
-                )
-            colour = theme.accent if challenge.state == DONE_FIRST else theme.secondary_ink
-            if is_beside:
-                out.add_text(description, x + left + label_width + 18 * unit, baseline, small, colour)
-            out.add_lines(lines, x + left, top + len(labels) * step, small, colour)
-        line_y += len(labels) * step + len(lines) * small_step
-    return line_y
+        _draw_badge(out, challenge, 10 * unit, y + step / 2)
+        done = challenge.state in (DONE_AGAIN, DONE_FIRST)
+        baseline = y + step / 2 + body * 0.35
+        for label in fonts.wrap_text(challenge.label, body, width - left):
+            out.add_text(label, left, y + step / 2 + body * 0.35, body, theme.ink if done else theme.secondary_ink)
+            y += step
+        colour = theme.accent if challenge.state == DONE_FIRST else theme.secondary_ink
+        if is_beside:
+            out.add_text(description, left + label_width + 18 * unit, baseline, small, colour)
+        elif description:
+            y = out.add_lines(fonts.wrap_text(description, small, width - left), left, y, small, colour)
+    return y
 
 
 def _draw_badge(out: HudItems, challenge: ChallengeRow, x: float, y: float) -> None:
@@ -247,33 +213,28 @@ def _draw_badge(out: HudItems, challenge: ChallengeRow, x: float, y: float) -> N
         out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, theme.secondary_ink)
 
 
-def _draw_map(out: HudItems, summary: RunSummary, x: float, y: float, width: float, dry: bool = False) -> float:
-    """Map with its legend below. Returns their height in pixels. dry: only measure."""
+def _draw_map(out: HudItems, summary: RunSummary, width: float) -> float:
+    """Map from (0, 0) on, with its legend below. Returns their height in pixels."""
     unit = out.unit
     theme = out.theme
     small = out.font_pixels(SMALL_POINTS)
     height = width * MAP_SIZE[1] / MAP_SIZE[0]
-    if not dry:
-        out.add_box(x, y, width, height, 9 * unit, theme.keycap)
-        if summary.picture:
-            out.add_image(summary.picture, (x, y, width, height), 9 * unit)
-        else:
-            lines = fonts.wrap_text("Drawing the map...", small, width - 20 * unit)
-            out.add_lines(lines, x + width / 2, y + height / 2 - small, small, theme.secondary_ink, 0.5)
-    legend_x = 0.0
-    top = y + height + 4 * unit
+    out.add_box(0.0, 0.0, width, height, 9 * unit, theme.keycap)
+    if summary.picture:
+        out.add_image(summary.picture, (0.0, 0.0, width, height), 9 * unit)
+    else:
+        lines = fonts.wrap_text("Drawing the map...", small, width - 20 * unit)
+        out.add_lines(lines, width / 2, height / 2 - small, small, theme.secondary_ink, 0.5)
+    x, top = 0.0, height + 4 * unit
     for colour, label in summary.legend:
         label_width = 22 * unit + fonts.text_width(label, small)
-        if legend_x > 0.0 and legend_x + label_width > width:
-            legend_x = 0.0
-            top = top + fonts.line_height(small)
-        if not dry:
-            baseline = top + fonts.font_ascent(small)
-            line = (x + legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit)
-            out.add_box(*line, 1.5 * unit, (*colour, 1.0))
-            out.add_text(label, x + legend_x + 22 * unit, baseline, small, theme.secondary_ink)
-        legend_x += label_width + 18 * unit
-    return top + fonts.line_height(small) - y
+        if x > 0.0 and x + label_width > width:
+            x, top = 0.0, top + fonts.line_height(small)
+        baseline = top + fonts.font_ascent(small)
+        out.add_box(x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))
+        out.add_text(label, x + 22 * unit, baseline, small, theme.secondary_ink)
+        x += label_width + 18 * unit
+    return top + fonts.line_height(small)
 
 
 def _button_rows(out: HudItems, content: Panel, width: float) -> list[list[tuple[PanelRow, float]]]:
