@@ -168,7 +168,13 @@ def test_a_run_has_the_bits_of_steps():
     assert states.tobytes() == b"".join(expected)
     assert (run.state(), run.platform_turn) == (stepped.state(), stepped.platform_turn)
     assert sum(start not in (0, AT_HOME) for start in starts(run)) == 2
-    assert [len(part.trace.contacts) for part in (run, stepped)] == [len(stepped.trace.contacts)] * 2
+    for world_of in (stepped, run):
+        world_of.restart()
+    walk_to(stepped, -4.0)
+    walk(stepped, 70, STILL)
+    run.run([AHEAD] * (stepped.tick - 70) + [STILL] * 70)
+    assert run.trace.contacts == stepped.trace.contacts
+    assert {contact.mover for contact in run.trace.contacts} == {LIFT}
 
 
 def test_a_trace_says_the_same_later():
@@ -268,10 +274,14 @@ def world_of_more_movers():
 
 def test_balls_meet_it_where_it_is():
     text = TEXT + "  - ball: {at: [0, 1, -4], radius: 0.3}\nplay: {throws: true}\n"
-    here, home = world(text), world(text)
-    here.walker_state = here.walker_state.replace(position=(0.0, 1.2, -3.2))
-    for one in (here, home):
-        walk(one, 110, STILL)
+    here, throwing, home = world(text), world(text), world(text)
+    for one in (here, throwing, home):
+        if one is not home:
+            one.walker_state = one.walker_state.replace(position=(0.0, 1.2, -3.2))
+        for tick in range(110):
+            one.step(Command(heading=32768, use=one is throwing and tick in range(60, 100, 8)))  # the other way
+    assert len(throwing.balls.rows) == 6
+    assert throwing.balls.rows[0].tobytes() == here.balls.rows[0].tobytes()
     assert here.balls.rows["position"][0, 1] == pytest.approx(here.mover_poses()[LIFT, 1, 3] + 0.5, abs=0.05)
     assert here.balls.rows["position"][0, 1] > home.balls.rows["position"][0, 1] + 1.5
 
