@@ -279,8 +279,8 @@ def test_balls_meet_it_where_it_is():
         if one is not home:
             one.walker_state = one.walker_state.replace(position=(0.0, 1.2, -3.2))
         for tick in range(110):
-            one.step(Command(heading=32768, use=one is throwing and tick in range(60, 100, 8)))  # the other way
-    assert len(throwing.balls.rows) == 6
+            one.step(Command(heading=32768, use=one is throwing and tick in range(32, 100, 2)))  # away from it
+    assert len(throwing.balls.rows) == 35
     assert throwing.balls.rows[0].tobytes() == here.balls.rows[0].tobytes()
     assert here.balls.rows["position"][0, 1] == pytest.approx(here.mover_poses()[LIFT, 1, 3] + 0.5, abs=0.05)
     assert here.balls.rows["position"][0, 1] > home.balls.rows["position"][0, 1] + 1.5
