@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pickle
 import threading
 from dataclasses import replace
 from functools import cache
@@ -163,6 +166,59 @@ def test_an_interrupted_run_changes_nothing(name, monkeypatch):
     world.run(commands[30:])
     again.run(commands)
     assert world.state() == again.state()
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.parametrize("happens", ["Ctrl-C", "fork"])
+def test_in_the_middle_of_a_run(happens):
+    """Ctrl-C changes nothing. A child that is forked there goes on as its parent does."""
+    if happens == "fork" and not hasattr(os, "fork"):
+        pytest.skip("no fork here")
+    world, alone = World(load(text=LINE)), World(load(text=LINE))
+    before, ends, child = world.state(), os.pipe(), -1
+    alone.run([Command(forward=1.0)] * 300)
+
+    def at_an_event(event):
+        nonlocal child
+        if isinstance(event, GoalReached):
+            if happens == "Ctrl-C":
+                raise KeyboardInterrupt
+            child = os.fork()
+
+    try:
+        with pytest.raises(KeyboardInterrupt) if happens == "Ctrl-C" else contextlib.nullcontext():
+            world.run([Command(forward=1.0)] * 300, at_an_event)
+    finally:
+        if child == 0:
+            os.write(ends[1], world.hash().encode())
+            os._exit(0)
+    if happens == "fork":
+        os.waitpid(child, 0)
+        assert os.read(ends[0], 100).decode() == world.hash() == alone.hash()
+    else:
+        assert world.state() == before
+    for end in ends:
+        os.close(end)
+
+
+@pytest.mark.parametrize("name", ["rough", "ballroom", "golf/one"])
+def test_a_world_over_read_only_buffers_goes_on(name):
+    """Pickled out of band, as shared memory is used: the buffers that come back cannot be written to."""
+    world, buffers = World(level(name)), []
+    commands = [Command(forward=1.0, use=k % 9 == 0) for k in range(60)]
+    world.run(commands)
+    data = pickle.dumps(world, protocol=5, buffer_callback=buffers.append)
+    again = pickle.loads(data, buffers=[bytes(buffer.raw()) for buffer in buffers])
+    assert not again.mesh.triangles12.flags.writeable
+    for one in (world, again):
+        one.step(Command(strafe=1.0))
+        one.run(commands)
+    assert again.state() == world.state()
+    again.restore(world.state())
+    for one in (world, again):
+        one.restart()
+        one.step(Command(forward=1.0))
+    assert again.state() == world.state()
 
 
 def test_rules_in_python_have_the_bits_of_the_kernel(monkeypatch):
