@@ -50,7 +50,7 @@ def _empty_mesh_arrays() -> MeshArrayTuple:
 
 def _compile_leaf_kernels() -> None:
     """The kernels that a tick in Python calls."""
-    from .character.broad_phase import find_candidates, transform_candidates
+    from .character.broad_phase import find_candidates, invalidate_candidates
     from .character.command import command_columns, command_rows
     from .character.contacts import collect_contacts
     from .character.rotate import find_rotation_distances, rotation_clearance
@@ -78,7 +78,7 @@ def _compile_leaf_kernels() -> None:
     sin_cos_small(0.0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
     find_candidates(mesh, 0, triangle_indices, allocate_kept_lists(1), 0, w, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
-    transform_candidates(w)
+    invalidate_candidates(w)
     collect_contacts(w, 1.0)
     sweep_body(w, 0.0, 0.0, 0.0, 0.5)
     project_onto_halfspaces(w.half_spaces, 0, 0.0, 0.0, 0.0)

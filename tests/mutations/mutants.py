@@ -336,7 +336,7 @@ MUTANTS = (
     ),
     Mutant(
         "candidates are not transformed after a half turn",
-        (Change("rotate.rotate_body", "if x != z: f(w)", "if False: f(w)", f="transform_candidates"),),
+        (Change("rotate.rotate_body", "if x != z: f(w)", "if False: f(w)", f="invalidate_candidates"),),
         ("test_half_a_turn_in_one_tick_beside_a_block_keeps_the_gap",),
     ),
     Mutant(

@@ -10,12 +10,13 @@ from ...core.vectors import Bounds, Floats, Ints
 from ..mesh.bvh import query_bvh
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import body_box_to_world, to_ellipsoid_space, world_to_body_frame
-from .rows import body, candidate, counter, kept
+from .rows import body, box_row, candidate, counter, kept
 from .scratch import MeshArrays, Scratch
 
 KEPT_MARGIN = 0.1  # m by which a kept list reaches beyond the box of a tick on each side
 KEPT_TICKS = 16.0  # displacements of the last tick by which it reaches further ahead
 MAX_KEPT_DISPLACEMENT = 1.0  # m along each axis: a walker that moves further in a tick gets no list
+REACH_ROUNDING = 1.0 + 1e-9  # factor on a squared reach, for rounding
 MIN_KEPT_GROWTH = 0.1  # factor on both below which no list is tried; it recovers by a tenth a tick
 
 
@@ -55,37 +56,61 @@ def transform_normal(w: Scratch, i: int) -> None:
 
 
 @inlined
-def require_normal(w: Scratch, i: int) -> None:
-    """Transform the normal of candidate i unless that has been done for the present shape."""
-    if w.candidates[i, candidate.NX] == candidate.NO_NORMAL:
+def require_transformed(w: Scratch, i: int) -> None:
+    """Transform candidate i to the present ellipsoid space unless that has been done since the last change of shape."""
+    if w.candidates[i, candidate.NX] == candidate.NOT_TRANSFORMED:
+        transform_corners(w, i)
         transform_normal(w, i)
 
 
-@inlined
-def is_candidate_out_of_reach(
-    candidates: Floats, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
-) -> bool:
-    """True if the box of candidate i is further than r from every point of the box (x0..z1); ellipsoid space."""
-    x = max(candidates[i, candidate.BOX_MIN] - x1, x0 - candidates[i, candidate.BOX_MAX], 0.0)
-    y = max(candidates[i, candidate.BOX_MIN + 1] - y1, y0 - candidates[i, candidate.BOX_MAX + 1], 0.0)
-    z = max(candidates[i, candidate.BOX_MIN + 2] - z1, z0 - candidates[i, candidate.BOX_MAX + 2], 0.0)
-    return bool(x * x + y * y + z * z > r * r)
+@inner
+def find_reachable(w: Scratch, dx: float, dy: float, dz: float, r: float) -> int:
+    """Number of candidates that a sphere of radius r (ellipsoid space) can touch here or along the displacement d (m).
+
+    Their rows stand in `reachable`, ascending; further ones may be among them. A box at the gaps (x, y, z) to the
+    centre's path is out of reach if (x / a)^2 + (y / b)^2 + (z / a)^2 > r^2: an upright spheroid with the larger
+    horizontal radius a contains the ellipsoid at every heading. The loop has no branches, so that the compiler turns it
+    into vector instructions.
+    """
+    b, boxes, reachable = w.body, w.boxes, w.reachable
+    across, up = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2]), b[body.INVERSE_RADII + 1]
+    limit = REACH_ROUNDING * r * r
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    x0, y0, z0 = x + min(dx, 0.0), y + min(dy, 0.0), z + min(dz, 0.0)
+    x1, y1, z1 = x + max(dx, 0.0), y + max(dy, 0.0), z + max(dz, 0.0)
+    n = w.counters[counter.CANDIDATES]
+    for i in range(n):
+        x = across * max(boxes[box_row.MIN, i] - x1, x0 - boxes[box_row.MAX, i], 0.0)
+        y = up * max(boxes[box_row.MIN + 1, i] - y1, y0 - boxes[box_row.MAX + 1, i], 0.0)
+        z = across * max(boxes[box_row.MIN + 2, i] - z1, z0 - boxes[box_row.MAX + 2, i], 0.0)
+        reachable[i] = x * x + y * y + z * z <= limit
+    found = 0
+    for i in range(n):
+        is_reachable = reachable[i]
+        reachable[found] = i
+        found += is_reachable
+    return found
 
 
 @kernel
-def transform_candidates(w: Scratch) -> None:
-    """Transform all candidates to the present ellipsoid space; the contacts are no longer valid.
-
-    Corners and boxes; normals follow where they are needed (`require_normal`).
-    """
+def invalidate_candidates(w: Scratch) -> None:
+    """The body's shape has changed: no candidate is transformed to its ellipsoid space, and no contact is valid."""
     w.counters[counter.CONTACTS_VALID] = 0
-    candidates = w.candidates
     for i in range(w.counters[counter.CANDIDATES]):
-        transform_corners(w, i)
-        candidates[i, candidate.NX] = candidate.NO_NORMAL
-        for k in range(3):
-            candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
-            candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
+        w.candidates[i, candidate.NX] = candidate.NOT_TRANSFORMED
+
+
+@inlined
+def write_candidate_box(w: Scratch, i: int) -> None:
+    """Write the bounding box of candidate i, from its corners."""
+    candidates, boxes = w.candidates, w.boxes
+    for k in range(3):
+        first, second, third = (
+            candidates[i, candidate.CORNERS + k],
+            candidates[i, candidate.CORNERS + k + 3],
+            candidates[i, candidate.CORNERS + k + 6],
+        )
+        boxes[box_row.MIN + k, i], boxes[box_row.MAX + k, i] = min(first, second, third), max(first, second, third)
 
 
 @inner
@@ -274,5 +299,6 @@ def find_candidates(
                 candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = world_to_body_frame(
                     b, candidates[i, k], candidates[i, k + 1], candidates[i, k + 2]
                 )
+        write_candidate_box(w, i)
         for k in range(3):
             candidates[i, candidate.NEIGHBOURS + k] = mesh.mates[t, k]

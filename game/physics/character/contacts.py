@@ -13,7 +13,7 @@ from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.rows import edge_side
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import ellipsoid_to_body_frame, support_distance, to_ellipsoid_space
-from .broad_phase import is_candidate_out_of_reach, require_normal
+from .broad_phase import find_reachable, require_transformed
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up
 from .rows import body, candidate, contact, counter, plane, surface_class, tick_event
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
@@ -38,10 +38,9 @@ def collect_contacts(w: Scratch, band: float) -> int:
     b, candidates, contacts = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
-    for i in range(w.counters[counter.CANDIDATES]):
-        if is_candidate_out_of_reach(candidates, i, px, py, pz, px, py, pz, band):
-            continue
-        require_normal(w, i)
+    for k in range(find_reachable(w, 0.0, 0.0, 0.0, band)):
+        i = int(w.reachable[k])
+        require_transformed(w, i)
         nx, ny, nz = candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ]
         h = (
             nx * (px - candidates[i, candidate.AX])

@@ -22,16 +22,16 @@ from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner, kernel
 from .body_frame import set_body_shape, to_ellipsoid_space
 from .broad_phase import (
+    invalidate_candidates,
     require_candidate_box,
     require_candidates,
-    transform_candidates,
     transform_corners,
     transform_normal,
 )
 from .contacts import find_contacts
 from .ground_move import limit_rise, snap_to_ground
 from .ledges import STEP_HEIGHT_TOLERANCE, set_step_up_limit
-from .rows import body, candidate, counter, plane, record_kind, surface_class, tick_event
+from .rows import body, box_row, candidate, counter, plane, record_kind, surface_class, tick_event
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
 from .support import carrying_height, find_ground_plane
@@ -50,34 +50,19 @@ def find_rotation_distances(w: Scratch) -> int:
     Ellipsoid space. Writes the squared distance of each box to column ROTATION_DISTANCE, infinite where it does not
     count.
     """
-    b, candidates = w.body, w.candidates
+    b, boxes, candidates = w.body, w.boxes, w.candidates
     half_height = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     inverse_max_radius = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
     reachable = 0
     for i in range(w.counters[counter.CANDIDATES]):
         candidates[i, candidate.ROTATION_DISTANCE] = np.inf
-        y0, y1, y2 = (
-            candidates[i, candidate.CORNERS + 1] - y,
-            candidates[i, candidate.CORNERS + 4] - y,
-            candidates[i, candidate.CORNERS + 7] - y,
-        )
-        above, below = min(y0, y1, y2), max(y0, y1, y2)
+        above, below = boxes[box_row.MIN + 1, i] - y, boxes[box_row.MAX + 1, i] - y
         if above >= half_height or below <= -half_height:
             continue
-        x0, x1, x2 = (
-            candidates[i, candidate.CORNERS] - x,
-            candidates[i, candidate.CORNERS + 3] - x,
-            candidates[i, candidate.CORNERS + 6] - x,
-        )
-        z0, z1, z2 = (
-            candidates[i, candidate.CORNERS + 2] - z,
-            candidates[i, candidate.CORNERS + 5] - z,
-            candidates[i, candidate.CORNERS + 8] - z,
-        )
-        gx = inverse_max_radius * max(min(x0, x1, x2), -max(x0, x1, x2), 0.0)
+        gx = inverse_max_radius * max(boxes[box_row.MIN, i] - x, x - boxes[box_row.MAX, i], 0.0)
         gy = b[body.INVERSE_RADII + 1] * max(above, -below, 0.0)
-        gz = inverse_max_radius * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
+        gz = inverse_max_radius * max(boxes[box_row.MIN + 2, i] - z, z - boxes[box_row.MAX + 2, i], 0.0)
         distance_squared = gx * gx + gy * gy + gz * gz
         if distance_squared < CLEARANCE_LIMIT * CLEARANCE_LIMIT:
             candidates[i, candidate.ROTATION_DISTANCE] = distance_squared
@@ -210,7 +195,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
     if delta == 0 or rx == rz:
         set_body_shape(w, target, rx, ry, rz)
         if rx != rz:  # half a turn: the same shape, but sine and cosine change sign
-            transform_candidates(w)
+            invalidate_candidates(w)
         return Rotation(target % HEADING_UNITS_PER_TURN, 0.0, 0.0, False)
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     support, rested = carrying_height(w, find_ground_plane(w))
@@ -218,7 +203,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
     if turned_units != delta and grounded and may_lift:
         set_body_shape(w, heading, rx, ry, rz)
         require_candidates(w, 0.0, ROTATION_LIFT, 0.0)
-        transform_candidates(w)
+        invalidate_candidates(w)
         find_contacts(w)
         limit = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE  # from where it stands, not where it is lifted to
         rise = limit_rise(w, ROTATION_LIFT)
@@ -229,7 +214,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
             lifted_units, _ = _rotate_in_place(w, heading, delta)
             if abs(lifted_units) > abs(turned_units):
                 set_body_shape(w, heading + lifted_units, rx, ry, rz)
-                transform_candidates(w)
+                invalidate_candidates(w)
                 if (
                     snap_to_ground(w, rise + snap_down)
                     and find_contacts(w) >= 0.5 * b[body.SKIN] - CLEARANCE_ROUNDING
@@ -244,7 +229,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
                     return Rotation(reached, max(b[body.OFFSET + 1] - y, 0.0), support, rested)
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
     set_body_shape(w, heading + turned_units, rx, ry, rz)
-    transform_candidates(w)
+    invalidate_candidates(w)
     is_held = True
     if grounded and reachable > 0:
         if rested:  # else the snap would climb an edge that the step height allows from another edge
@@ -254,7 +239,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
     if not is_held:
         b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
         set_body_shape(w, heading, rx, ry, rz)
-        transform_candidates(w)
+        invalidate_candidates(w)
         turned_units = 0
     if turned_units != delta:
         w.counters[counter.EVENTS] |= tick_event.TURN_CUT

@@ -12,7 +12,7 @@ from ...core.vectors import Floats, Indices, Ints
 from ..environment.environment import EMPTY_ROWS, NO_STARTS
 from ..numerics.arrays import address_table
 from .rows import body as body_columns
-from .rows import candidate, command_row, contact, counter, half_space, kept, plane, record_kind
+from .rows import box_row, candidate, command_row, contact, counter, half_space, kept, plane, record_kind
 
 if TYPE_CHECKING:
     from ..environment.environment import PackedEnvironment
@@ -27,8 +27,8 @@ MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 # Rows of the address table of a TickMemory: the arrays of its place first (`PackedEnvironment.addresses`)
 PLACE_ROWS = 9
 ZONES, MOTIONS = 5, 6  # of the place
-OWN = PLACE_ROWS  # the arrays of the memory itself
-LISTS, OWN_ZONES, OWN_MOTIONS, STARTS = OWN + 8, OWN + 10, OWN + 11, OWN + 12
+OWN = PLACE_ROWS  # the arrays of the memory itself: those of its Scratch, then
+TRIANGLE_INDICES, LISTS, SETTINGS, OWN_ZONES, OWN_MOTIONS, STARTS = range(OWN + 9, OWN + 15)
 
 
 class MeshArrays(NamedTuple):
@@ -50,6 +50,8 @@ class Scratch(NamedTuple):
     body: Floats  # (body.SIZE,) f8
     counters: Indices  # (counter.SIZE,) i8
     candidates: Floats  # (n, candidate.WIDTH) f8
+    boxes: Floats  # (box_row.ROWS, n) f8 bounding boxes of the candidates
+    reachable: Ints  # (n,) i4 candidates of `find_reachable`
     planes: Floats  # (MAX_PLANES, plane.WIDTH) f8
     contacts: Floats  # (MAX_CONTACTS, contact.WIDTH) f8
     half_spaces: Floats  # (half_space.MAX_ROWS + half_space.MAX_STOPS, 4) f8
@@ -62,6 +64,8 @@ def allocate_scratch(candidates: int, records: int = 0) -> Scratch:
         np.zeros(body_columns.SIZE),
         np.zeros(counter.SIZE, np.int64),
         np.zeros((candidates, candidate.WIDTH)),
+        np.zeros((box_row.ROWS, candidates)),
+        np.zeros(candidates, np.int32),
         np.zeros((MAX_PLANES, plane.WIDTH)),
         np.zeros((MAX_CONTACTS, contact.WIDTH)),
         np.zeros((half_space.MAX_ROWS + half_space.MAX_STOPS, 4)),

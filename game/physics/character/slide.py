@@ -13,7 +13,7 @@ from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import PARALLEL_SINE_SQUARED, project_onto_halfplanes, project_onto_halfspaces
 from .body_frame import to_ellipsoid_space
-from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal
+from .broad_phase import find_reachable, require_candidates, require_transformed
 from .contacts import (
     INTERNAL_EDGE_TOLERANCE,
     TOUCHING_GAP_FACTOR,
@@ -117,12 +117,9 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     half = 1.0 + 0.5 * b[body.SKIN]
     best = 1.0
     candidates = w.candidates
-    x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
-    x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
-    for i in range(w.counters[counter.CANDIDATES]):
-        if is_candidate_out_of_reach(candidates, i, x0, y0, z0, x1, y1, z1, r):
-            continue
-        require_normal(w, i)
+    for k in range(find_reachable(w, dx, dy, dz, r)):
+        i = int(w.reachable[k])
+        require_transformed(w, i)
         # a plane that is reached later than the best hit so far cannot hold an earlier one
         nx, ny, nz = candidates[i, candidate.NX], candidates[i, candidate.NY], candidates[i, candidate.NZ]
         h = (

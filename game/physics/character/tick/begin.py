@@ -38,7 +38,7 @@ def set_frame(w: Scratch, f: Floats) -> None:
 def set_up_body(w: Scratch, settings: Floats, i: Indices) -> None:
     """Reset the counters of a tick, and set limits and shape of the body from the settings and state row i.
 
-    The caller brings the candidates into the ellipsoid space of this shape (`transform_candidates`).
+    The caller then calls `invalidate_candidates`, once the candidates are complete.
     """
     w.counters[counter.RECORDS] = 0
     w.counters[counter.EVENTS] = 0

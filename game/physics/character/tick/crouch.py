@@ -8,7 +8,7 @@ from ....core.vectors import Floats
 from ...numerics.jit import inner
 from ...numerics.projection import project_onto_halfplanes
 from ..body_frame import set_body_shape
-from ..broad_phase import require_candidates, transform_candidates
+from ..broad_phase import invalidate_candidates, require_candidates
 from ..contacts import find_contacts
 from ..ground_move import MIN_RISE
 from ..ledges import STEP_HEIGHT_TOLERANCE
@@ -59,7 +59,7 @@ def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool
     height = (upright_radius - crouched_radius) * (1.0 + b[body.SKIN])
     drop = height
     require_candidates(w, 0.0, -drop, 0.0)
-    transform_candidates(w)
+    invalidate_candidates(w)
     find_contacts(w)
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.NY] > MIN_RISE:
@@ -87,7 +87,7 @@ def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool
         b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x0, y0, z0
         b[body.SUPPORT_HEIGHT] = support_height
         require_candidates(w, 0.0, 0.0, 0.0)
-        transform_candidates(w)
+        invalidate_candidates(w)
         return False
     return True
 
@@ -134,11 +134,11 @@ def stand_up(w: Scratch, heading: int, upright_radius: float) -> bool:
     displace(w, 0.0, rise, 0.0)
     set_body_shape(w, heading, rx, upright_radius, rz)
     require_candidates(w, 0.0, 0.0, 0.0)
-    transform_candidates(w)
+    invalidate_candidates(w)
     if find_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
         return True
     displace(w, 0.0, -rise, 0.0)
     set_body_shape(w, heading, rx, crouched_radius, rz)
-    transform_candidates(w)
+    invalidate_candidates(w)
     w.counters[counter.EVENTS] |= tick_event.NO_ROOM_TO_STAND
     return False

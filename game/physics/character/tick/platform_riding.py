@@ -16,7 +16,7 @@ from ...mesh.bvh import query_bvh
 from ...mesh.rows import material_row, neighbour_row
 from ...numerics.jit import inner, kernel
 from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
-from ..broad_phase import transform_candidates
+from ..broad_phase import invalidate_candidates, write_candidate_box
 from ..rows import body, candidate, counter, plane, setting, slide_mode, state_flag, state_row, tick_event
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, displace, free_fraction, slide_move
@@ -134,6 +134,7 @@ def add_mover_candidates(
                     candidates[i, candidate.CORNERS + c + 1],
                     candidates[i, candidate.CORNERS + c + 2],
                 ) = x, y, z
+            write_candidate_box(w, i)
             for c in range(3):
                 candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
             for c in range(6):
@@ -386,7 +387,7 @@ def ride_platforms(
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
-            transform_candidates(w)
+            invalidate_candidates(w)
             y = b[body.OFFSET + 1]
             slide_move(w, dx, dy, dz, slide_mode.RIDING)
             if b[body.PUSHED_STEP_UP] < body.NO_LIMIT:
@@ -397,7 +398,7 @@ def ride_platforms(
             add_mover_candidates(
                 mesh, motions, keys, triangle_indices, w, step_end, clock, ridden_mover, ridden_mover + 1, -1
             )
-        transform_candidates(w)
+        invalidate_candidates(w)
         if along >= 0:
             dx, dy, dz = _move_along(motions, keys, along, step_start, step_end, w)
             ax, ay, az = ax + dx, ay + dy, az + dz

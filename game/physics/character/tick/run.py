@@ -27,7 +27,18 @@ from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..rows import body, button, command_row, counter, setting, state_row, tick_event
-from ..scratch import LISTS, OWN, OWN_MOTIONS, OWN_ZONES, STARTS, ZONES, MeshArrays, Scratch
+from ..scratch import (
+    LISTS,
+    OWN,
+    OWN_MOTIONS,
+    OWN_ZONES,
+    SETTINGS,
+    STARTS,
+    TRIANGLE_INDICES,
+    ZONES,
+    MeshArrays,
+    Scratch,
+)
 from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
@@ -273,17 +284,18 @@ def run_compiled_ticks(
         indices_1d(table, OWN + 1),
         floats_2d(table, OWN + 2),
         floats_2d(table, OWN + 3),
-        floats_2d(table, OWN + 4),
+        ints_1d(table, OWN + 4),
         floats_2d(table, OWN + 5),
         floats_2d(table, OWN + 6),
+        floats_2d(table, OWN + 7),
+        floats_2d(table, OWN + 8),
     )
-    triangle_indices, lists, settings = ints_1d(table, OWN + 7), floats_3d(table, LISTS), floats_1d(table, OWN + 9)
     arrays = TickArrays(
         mesh,
         environment,
-        triangle_indices,
-        lists,
-        settings,
+        ints_1d(table, TRIANGLE_INDICES),
+        floats_3d(table, LISTS),
+        floats_1d(table, SETTINGS),
         floats_2d(table, OWN_ZONES),
         floats_2d(table, OWN_MOTIONS),
         indices_2d(table, STARTS),

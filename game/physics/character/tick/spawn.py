@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
-from ..broad_phase import transform_candidates
+from ..broad_phase import invalidate_candidates
 from ..ground_move import snap_to_ground
 from ..rows import body, setting, state_flag, state_row
 from ..scratch import Scratch
@@ -20,7 +20,7 @@ MAX_GRAVITY_TURN_PUSH = 0.9  # m by which a body that turns to another gravity m
 def _find_room(w: Scratch, settings: Floats, i: Indices, max_push: float) -> bool:
     """Set up the body of state row i and push it clear by at most `max_push` (m); False if there is no room."""
     set_up_body(w, settings, i)
-    transform_candidates(w)
+    invalidate_candidates(w)
     is_clear, distance = recover_penetration(w, False)
     return is_clear and distance <= max_push
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....core.angles import HEADING_UNITS_PER_TURN
 from ....core.vectors import Floats, Indices
 from ...numerics.jit import inner
-from ..broad_phase import transform_candidates
+from ..broad_phase import invalidate_candidates
 from ..command import TickCommand
 from ..rotate import Rotation, rotate_body
 from ..rows import body, button, setting, state_flag, state_row
@@ -47,7 +47,7 @@ def step_walker(
     vx, vy, vz = body_velocity(b, f)
     cx, cy, cz = body_carried_velocity(b, f)
     made = b[body.CARRIED_MADE], b[body.CARRIED_MADE + 1], b[body.CARRIED_MADE + 2]
-    transform_candidates(w)
+    invalidate_candidates(w)
 
     is_clear, _ = recover_penetration(w, False)
     if not is_clear:
