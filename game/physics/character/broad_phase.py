@@ -1,4 +1,4 @@
-"""Broad phase: the triangles that a tick can reach, transformed to ellipsoid space once (docs/physics.md)."""
+"""Broad phase: the triangles that a tick can reach, and those of them that the body can touch (docs/physics.md)."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ class counter:
     EVENTS = 6  # bits of tick_event
     CONTACTS_VALID = 7  # 1: the contact planes belong to body.CONTACTS_OFFSET and the present shape
     STATIC_CANDIDATES = 8  # the level's own candidates; those of movers follow them
-    PUSHERS_END = 9  # candidates of movers before this one are walls (tick/ground_push.py); 0: none
+    PUSHERS_END = 9  # candidates of movers before this one are walls (`push_along_ground`); 0: none
     SIZE = 10
 
 

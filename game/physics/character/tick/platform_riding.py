@@ -15,18 +15,35 @@ from ...environment.rows import motion_row
 from ...mesh.bvh import query_bvh
 from ...mesh.rows import material_row, neighbour_row
 from ...numerics.jit import inner, kernel
+from ...numerics.projection import project_onto_halfspaces
 from ..body_frame import body_box_to_world, body_frame_to_world, set_body_shape, support_distance, world_to_body_frame
-from ..broad_phase import invalidate_candidates, write_candidate_box
-from ..rows import body, candidate, counter, plane, setting, slide_mode, state_flag, state_row, tick_event
+from ..broad_phase import invalidate_candidates, require_candidates, write_candidate_box
+from ..contacts import find_contacts
+from ..rotate import Rotation
+from ..rows import (
+    body,
+    candidate,
+    counter,
+    half_space,
+    plane,
+    setting,
+    slide_mode,
+    state_flag,
+    state_row,
+    surface_class,
+    tick_event,
+)
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, displace, free_fraction, slide_move
-from ..support import find_ground_plane
+from ..step_up import begin_step_up, end_pushed_step_up, restore_step_support
+from ..support import find_ground_plane, is_resting_ground
 from .begin import body_carried_velocity, keep_safe_place
-from .ground_push import push_along_ground
-from .penetration import recover_penetration
+from .move import MAX_GROUND_MOVE_STEP, move_on_ground
+from .penetration import PENETRATION_TOLERANCE, recover_penetration
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MIN_GROUND_NORMAL_Y = 0.2  # upward component of the normal of ground whose tilt moves the body
+MAX_PUSHES = 4  # along the ground in a sub-step
 MAX_PLATFORM_STEPS = 4096  # sub-steps in a tick: 200 m/s at 30 ticks a second, for the smallest radius of 0.01 m
 
 
@@ -327,6 +344,65 @@ def mover_ridden(motions: Floats, i: Indices) -> int:
     flags = i[state_row.FLAGS]
     k = (flags >> state_flag.MOVER_SHIFT) - 1
     return int(k) if flags & state_flag.GROUNDED != 0 and k < len(motions) else -1
+
+
+@inner
+def _smallest_push(w: Scratch) -> tuple[float, float, float]:
+    """The smallest displacement (m) that restores the gaps to movers and keeps above the ground; 0 without one."""
+    planes, rows = w.planes, w.half_spaces
+    n = 0
+    for p in range(w.counters[counter.PLANES]):
+        is_mover = planes[p, plane.CANDIDATE] >= w.counters[counter.STATIC_CANDIDATES]
+        pushes = is_mover and planes[p, plane.CLASS] != surface_class.WALKABLE
+        if pushes or is_resting_ground(w, p):
+            rows[n, half_space.NX], rows[n, half_space.NY] = planes[p, plane.NX], planes[p, plane.NY]
+            rows[n, half_space.NZ] = planes[p, plane.NZ]
+            rows[n, half_space.BOUND] = planes[p, plane.BOUND] if pushes else min(planes[p, plane.BOUND], 0.0)
+            n += 1
+    dx, dy, dz, solved = project_onto_halfspaces(rows, n, 0.0, 0.0, 0.0)
+    return (dx, dy, dz) if solved else (0.0, 0.0, 0.0)
+
+
+@inner
+def push_along_ground(w: Scratch, settings: Floats, pushers_end: int) -> None:
+    """Push a body that stood on ground out of the movers that it overlaps, along the ground and over its steps.
+
+    The candidates of movers before `pushers_end` are walls for it. What still overlaps is left to the caller, and so is
+    most of a push from below. A push that does not move the body, because it would lose its ground on the edge of a
+    step, is tried again twice as long.
+    """
+    b = w.body
+    clear_gap = 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE
+    require_candidates(w, 0.0, 0.0, 0.0)
+    if find_contacts(w) >= clear_gap:
+        return
+    w.counters[counter.PUSHERS_END] = pushers_end
+    factor = 1.0
+    for _ in range(MAX_PUSHES):
+        w.counters[counter.CONTACTS_VALID] = 0
+        if find_contacts(w) >= clear_gap:
+            break
+        restore_step_support(w)
+        find_contacts(w)
+        x, rise, z = _smallest_push(w)
+        length = sqrt(x * x + z * z)
+        if length <= MIN_MOVE_LENGTH:
+            break
+        scale = min(factor, MAX_GROUND_MOVE_STEP / length)
+        begin_step_up(w, x, z, Rotation(0, 0.0, 0.0, False))
+        start_x, start_z = b[body.OFFSET], b[body.OFFSET + 2]
+        move_on_ground(w, scale * x, scale * z, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
+        x, z = b[body.OFFSET] - start_x, b[body.OFFSET + 2] - start_z
+        moved = sqrt(x * x + z * z)
+        end_pushed_step_up(b, max(length - moved, 0.0))
+        if rise > length:  # from below
+            break
+        if moved <= MIN_MOVE_LENGTH:
+            factor = 2.0 * factor
+        else:
+            w.counters[counter.EVENTS] |= tick_event.PUSHED
+    w.counters[counter.PUSHERS_END] = 0
+    w.counters[counter.CONTACTS_VALID] = 0
 
 
 @inner

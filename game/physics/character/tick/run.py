@@ -24,9 +24,10 @@ from ...numerics.arrays import (
     ints_1d,
 )
 from ...numerics.jit import inlined, inner, kernel
-from ..broad_phase import find_candidates
+from ..broad_phase import find_candidates, invalidate_candidates
 from ..command import TickCommand
-from ..rows import body, button, command_row, counter, setting, state_row, tick_event
+from ..ground_move import snap_to_ground
+from ..rows import body, button, command_row, counter, setting, state_flag, state_row, tick_event
 from ..scratch import (
     LISTS,
     OWN,
@@ -39,7 +40,9 @@ from ..scratch import (
     MeshArrays,
     Scratch,
 )
-from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
+from ..support import find_ground_plane
+from .begin import limit_speeds, note_safe_place, return_to_safe_place, set_frame, set_up_body
+from .penetration import recover_penetration
 from .platform_riding import (
     add_mover_candidates,
     attach_to_mover,
@@ -48,8 +51,8 @@ from .platform_riding import (
     mover_ridden,
     ride_platforms,
 )
-from .spawn import has_room_after_turn, spawn_body
 from .step import step_walker
+from .write_state import write_ground_normal, write_position
 from .zone_effects import read_zones, turn_to_gravity
 
 ROTATION_REACH = 1.6  # radii around the body in which a rotation looks for triangles
@@ -57,6 +60,7 @@ CANDIDATE_MARGIN = 0.03  # m around what a tick needs, so that small pushes seld
 SPAWN_TICK = -1  # `first` of a call of run_ticks that spawns
 SPAWN_BLOCKED = -2  # its result if there is no room
 MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
+MAX_GRAVITY_TURN_PUSH = 0.9  # m by which a body that turns to another gravity may be pushed to find room
 
 
 @inlined
@@ -178,6 +182,40 @@ def _step_among_movers(
 
 
 @inner
+def _find_room(w: Scratch, settings: Floats, i: Indices, max_push: float) -> bool:
+    """Set up the body of state row i and push it clear by at most `max_push` (m); False if there is no room."""
+    set_up_body(w, settings, i)
+    invalidate_candidates(w)
+    is_clear, distance = recover_penetration(w, False)
+    return is_clear and distance <= max_push
+
+
+@inner
+def _spawn_body(w: Scratch, settings: Floats, f: Floats, i: Indices, max_push: float) -> bool:
+    """Complete a state row that has a position and a heading: pushed clear, and settled on ground within a step.
+
+    Returns False if there is no room within `max_push` (m).
+    """
+    if not _find_room(w, settings, i, max_push):
+        return False
+    supported = snap_to_ground(w, max(settings[setting.SNAP_DOWN], settings[setting.STEP_HEIGHT]))
+    write_position(w.body, f)
+    note_safe_place(f, i, i[state_row.HEADING], False)
+    for k in range(3):
+        f[state_row.RADII + k] = w.body[body.RADII + k]
+    if supported:
+        i[state_row.FLAGS] = state_flag.GROUNDED
+        write_ground_normal(w, f, find_ground_plane(w))
+    return True
+
+
+@inner
+def _has_room_after_turn(w: Scratch, settings: Floats, i: Indices) -> bool:
+    """True if the body of state row i, turned to another gravity, has room; it is pushed clear then."""
+    return _find_room(w, settings, i, MAX_GRAVITY_TURN_PUSH)
+
+
+@inner
 def run_ticks(
     arrays: TickArrays,
     w: Scratch,
@@ -228,10 +266,10 @@ def run_ticks(
         w.counters[counter.CANDIDATES_INCOMPLETE] = 0
         has_room = True
         if spawns:
-            has_room = spawn_body(w, settings, f, i, MAX_SPAWN_PUSH)
+            has_room = _spawn_body(w, settings, f, i, MAX_SPAWN_PUSH)
             if has_movers and has_room:
                 attach_to_mover(motions, w, i)
-        elif turned and not has_room_after_turn(w, settings, i) and w.counters[counter.CANDIDATES_INCOMPLETE] == 0:
+        elif turned and not _has_room_after_turn(w, settings, i) and w.counters[counter.CANDIDATES_INCOMPLETE] == 0:
             may_turn = False
             continue
         else:
