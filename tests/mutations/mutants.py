@@ -240,6 +240,11 @@ MUTANTS = (
         ("test_touching_hits_at_once_only_when_moving_into_it",),
     ),
     Mutant(
+        "a thin body reaches as far as its smaller radius",
+        (Change("find_reachable", "min(b[x], b[y])", "max(b[x], b[y])"),),
+        ("test_reachable_candidates_are_all_that_the_body_can_touch_and_no_far_ones",),
+    ),
+    Mutant(
         "broad phase box too small",
         (
             Change(

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh, Walker, batch
-from game.physics.character.broad_phase import find_triangles
-from game.physics.character.rows import kept
-from game.physics.character.scratch import MeshArrays, allocate_kept_lists, clear_kept_lists
+from game.physics.character.body_frame import set_body_shape
+from game.physics.character.broad_phase import find_reachable, find_triangles, write_candidate_box
+from game.physics.character.rows import body, candidate, counter, kept
+from game.physics.character.scratch import MeshArrays, allocate_kept_lists, allocate_scratch, clear_kept_lists
 from game.physics.environment.environment import mesh_arrays
 from tests.physics.character.test_random_walks import room, terrain
 from tests.support.scenes import box, floor, mesh
@@ -65,6 +66,35 @@ def test_a_kept_list_finds_what_brute_force_finds(seed, count, capacity, room_fo
     assert (lists[0] == allocate_kept_lists(1, capacity)[0]).all(), "the list of another walker was written"
     if capacity == 128:
         assert 3 < len(lists_seen) < 80, "lists are made, and last for several boxes"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_reachable_candidates_are_all_that_the_body_can_touch_and_no_far_ones(seed):
+    """The first triangles are tiny, and lie just within reach of a point of the path; the others lie anywhere."""
+    rng = np.random.default_rng(seed)
+    near, count, reach = 60, 120, 1.015
+    w = allocate_scratch(count)
+    w.counters[counter.CANDIDATES] = count
+    radii = np.array([(0.35, 0.9, 0.35), (0.5, 0.9, 0.12), (0.12, 0.6, 0.5)][seed % 3])
+    set_body_shape(w, int(rng.integers(65536)), *radii)
+    w.body[body.OFFSET : body.OFFSET + 3] = rng.uniform(-0.3, 0.3, 3)
+    d = rng.uniform(-0.5, 0.5, 3) * (seed % 4 > 0)
+    path = w.body[body.OFFSET : body.OFFSET + 3] + np.linspace(0.0, 1.0, near)[:, None] * d
+    direction = rng.normal(size=(near, 3))
+    x, y, z = (direction / np.linalg.norm(direction, axis=1)[:, None] * radii * reach * (1.0 - 1e-6)).T
+    s, c = w.body[body.SIN_HEADING], w.body[body.COS_HEADING]
+    on_border = path + np.stack([c * x + s * z, y, c * z - s * x], 1)
+    corners = rng.uniform(-1.6, 1.6, (count, 1, 3)) + rng.uniform(-0.3, 0.3, (count, 3, 3))
+    corners[:near] = on_border[:, None] + rng.uniform(-1e-8, 1e-8, (near, 3, 3))
+    w.candidates[:, candidate.CORNERS : candidate.CORNERS + 9] = corners.reshape(count, 9)
+    for i in range(count):
+        write_candidate_box(w, i)
+    found = w.reachable[: find_reachable(w, *d, reach)].tolist()
+    assert found[:near] == list(range(near))
+    outside = np.maximum(corners.min(1) - path.max(0), path.min(0) - corners.max(1)).max(1)
+    far = set(np.flatnonzero(outside > reach * radii.max()).tolist())
+    assert far
+    assert not far & set(found)
 
 
 def _rows(walker: Walker, seed: int) -> np.ndarray:
