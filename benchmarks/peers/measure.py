@@ -130,6 +130,8 @@ class Run:
     def time(self) -> None:
         """Rounds of the whole course in turns, fewer for slow peers; then single ticks in turns.
 
+        Rounds are measured in processor time, which other work on the machine disturbs less.
+
         In the first rounds ours is also called in its other ways: batches of ticks, `step` and `Crowd.step`.
         """
         calls: dict[str, list[np.ndarray]] = {"batches": [], "steps": [], "crowd": []}
@@ -160,19 +162,19 @@ class Run:
 
             self.each(one)
         for key in self.workers:
-            taken, busy = np.moveaxis(np.array(legs[key]), 2, 0)
-            rounds = taken.sum(1) / self.course.ticks
+            busy = np.array(legs[key])[:, :, 1]
+            rounds = busy.sum(1) / self.course.ticks
             single = np.min(ticks[key], 0)
             self.rows[key] |= {
-                "mean": float(np.median(taken, axis=0).sum() / self.course.ticks),
+                "mean": float(np.median(busy, axis=0).sum() / self.course.ticks),
                 "least": float(busy.min(0).sum() / self.course.ticks),
                 "low": float(rounds.min()),
                 "high": float(rounds.max()),
-                "rounds": len(taken),
+                "rounds": len(busy),
                 "median": float(np.median(single)),
                 "p99": float(np.percentile(single, 99)),
                 "batches": batches(self.course, ticks[key]),
-                "legs": self._by_name(np.median(taken, axis=0)),
+                "legs": self._by_name(np.median(busy, axis=0)),
                 "leg totals": np.median(busy, axis=0).tolist(),
             }
         if calls["crowd"] and "ours" in self.workers:

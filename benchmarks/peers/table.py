@@ -176,7 +176,7 @@ WAYS = {
     "crowd": "ours, `Crowd.step`: a walker of a crowd",
 }
 
-TIMED = """What is timed:
+TIMED = """What is timed, in processor time but for `step` and for percentiles:
 
 - ours, `run`: calls from Python of the whole leg (mean) or of 50 ticks; rows of velocities in, all states out;
 - ours, `step`: a call from Python for each tick, with its `Command` and the state that the last call returned;
@@ -215,8 +215,8 @@ def native_tables(found: dict[str, Any]) -> list[str]:
         grid(["", *ways.values(), *names.values()], speeds),
         "Legs that end within 1 m of where ours ends them, out of all:",
         grid(["", *names.values()], reached),
-        f"Ours divided by theirs on these legs (processor time of `run` and of theirs): geometric mean of "
-        f"{len(found['courses'])} courses, in brackets the worst for ours; more than 1 means that theirs is faster:",
+        f"Ours divided by theirs on these legs: geometric mean of {len(found['courses'])} courses, in brackets the "
+        "worst for ours; more than 1 means that theirs is faster:",
         grid(["", *names.values()], ratios),
     ]
 
