@@ -20,7 +20,7 @@ from ...level.build.entities.zones import ZoneSpec
 from ...level.format.findings import SourceSpan
 from ...level.geometry.faces import LampSpec, SignBoard, TargetSpec
 from ...level.geometry.instance_transform import PieceInstance, PlacedMarker
-from .selection import UNSEEN_MARKERS, Selection, find_in_reloaded, select_origin
+from .selection import UNSEEN_MARKERS, Selection, every_link, is_same_frame, select_origin
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -66,18 +66,35 @@ def level_handles(level: Level) -> tuple[Handle, ...]:
     return _handles[level]
 
 
+def _every_selection(level: Level) -> Iterator[Selection]:
+    """Everything that can be selected: pieces, groups, and what has a handle."""
+    yield from every_link(level)
+    yield from (handle.selection for handle in level_handles(level))
+
+
+def find_at(level: Level, file: str, line: int, column: int = 0) -> Selection | None:
+    """First copy of the piece or group at a place of a file; without a column of the first one on the line."""
+    for one in _every_selection(level):
+        place = one.source_place
+        if (place.file, place.line) == (file, line) and column in (0, place.column):
+            return one
+    return None
+
+
 def find_selection(level: Level, selection: Selection) -> Selection | None:
     """The selection in a reloaded level, with its part while there is one; None if it is gone."""
-    wanted = (selection.kind, selection.source_place)
-    for handle in level_handles(level):
-        one = handle.selection
-        if (one.kind, one.source_place) == wanted and one.part == selection.part and len(one.links) == 1:
-            return one
-    found = find_in_reloaded(level, selection)
-    if found is None or selection.part is None:
-        return found
-    same = [handle.selection for handle in level_handles(level) if handle.selection.part == selection.part]
-    return next((one for one in same if one.links == found.links and one.instance == found.instance), found)
+    wanted = selection.links[selection.depth]
+    return max(
+        (one for one in _every_selection(level) if one.links[one.depth] == wanted),
+        key=lambda one: (
+            one.part == selection.part,
+            one.part is None,
+            one.containers == selection.containers,
+            is_same_frame(one.local_to_world, selection),
+            one.links[-1] == selection.links[-1],
+        ),
+        default=None,
+    )
 
 
 def selected_handles(level: Level, selection: Selection) -> list[Handle]:

@@ -128,15 +128,6 @@ def every_link(level: Level) -> Iterator[Selection]:
         yield from (replace(piece, depth=depth) for depth in range(len(piece.links)))
 
 
-def find_at(level: Level, file: str, line: int, column: int = 0) -> Selection | None:
-    """First copy of the piece or group at a place of a file; without a column of the first one on the line."""
-    for one in every_link(level):
-        place = one.source_place
-        if (place.file, place.line) == (file, line) and column in (0, place.column):
-            return one
-    return None
-
-
 def entry_location(document: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
     """Line and column of an entry's kind."""
     start = entry.span[0]
@@ -159,7 +150,7 @@ def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
         depth = next((n for n, (_, place) in enumerate(instance.within) if place == wanted), len(instance.within))
         inside[index] = depth < len(instance.within)
         frame = instance.ancestor(depth).frame if inside[index] else instance.frame
-        same[index] = instance.within[:depth] == selection.containers and _is_same_frame(frame, selection)
+        same[index] = instance.within[:depth] == selection.containers and is_same_frame(frame, selection)
     every_copy = inside[faces.instance]
     if len(is_wanted):
         every_copy |= is_wanted[faces.origin]
@@ -167,19 +158,5 @@ def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
     return (selected, every_copy & ~selected) if selected.any() else (every_copy, selected)
 
 
-def _is_same_frame(frame: Matrix, selection: Selection) -> bool:
+def is_same_frame(frame: Matrix, selection: Selection) -> bool:
     return max(abs(x - y) for x, y in zip(frame, selection.local_to_world, strict=True)) < 1e-6
-
-
-def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
-    """The piece of the selection in a reloaded level; None if none of that kind is at its place any more."""
-    wanted = selection.links[selection.depth]
-    return max(
-        (one for one in every_link(level) if one.links[one.depth] == wanted),
-        key=lambda one: (
-            one.containers == selection.containers,
-            _is_same_frame(one.local_to_world, selection),
-            one.links[-1] == selection.links[-1],
-        ),
-        default=None,
-    )

@@ -144,19 +144,14 @@ def test_a_run_that_is_played_is_not_left_without_a_question(builder, data):
     assert (data / "levels" / "my_level.yaml").exists()
 
 
-@pytest.mark.parametrize(("up", "own_floor"), [(-25, False), (60, True)])
 @pytest.mark.full
-def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_floor):
+def test_a_room_that_is_put_on_a_floor_does_not_flicker(builder):
     builder.create("Rooms")
-    editor = builder.game.modes["editing"]
-    if own_floor:  # in the air beside the level
-        editor.view.camera.position = (40.0, 6.0, 40.0)
-        builder.wait(1 / 60)
-    builder.look(0, up)
+    builder.look(0, -25)
     builder.new("room")
-    editor.edit_tools.job_queue.finish()
+    builder.game.modes["editing"].edit_tools.job_queue.finish()
     path = builder.game.level.path
-    assert ("floor: false" in path.read_text(encoding="utf-8")) is not own_floor
+    assert path.read_text(encoding="utf-8").count("room:") == 2
     assert [finding for finding in check(path) if "flickers" in finding.message] == []
 
 

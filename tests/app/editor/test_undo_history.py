@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from game.app.editor import selection
+from game.app.editor import handles
 from game.app.editor.undo_history import EditError, ExternalChange, UndoHistory
 from game.level import load
 from tests.app.editor.test_world_transforms import copies
@@ -173,11 +173,11 @@ def test_the_selection_is_found_again_by_its_source_location(tmp_path):
     path = write_level(tmp_path)
     level = load(path)
     for picked in copies(level):
-        again = selection.find_in_reloaded(level, picked)
+        again = handles.find_selection(level, picked)
         assert (again.source_place, again.kind, again.links) == (picked.source_place, picked.kind, picked.links)
         assert again.local_to_world == pytest.approx(picked.local_to_world)
     longer = load(path, {path.resolve(): path.read_bytes().replace(b"pieces:", b"# one more line\npieces:", 1)})
-    assert selection.find_in_reloaded(longer, copies(level)[3]) is None
+    assert handles.find_selection(longer, copies(level)[3]) is None
 
 
 def test_undone_is_said_at_once_and_not_when_the_level_is_loaded(author):

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....core.vectors import Vector
 from ....level import Finding, LevelError, check
 from ....level.edit import EditRefused, YamlDocument
 from ....level.edit.autofix import autofix_level
 from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
 from ...input.actions import LIST_ACTIONS, Action, FindingsAction
-from .. import selection
 from ..edit_tools import EditTools
-from ..handles import level_handles
-from ..selection import Selection
+from ..handles import find_at
+from ..selection import Selection, entry_location
 from ..undo_history import EditError
 from .side_panel import SidePanel, SidePanelRow, matches
 
@@ -28,11 +26,10 @@ SEVERITY_MARKS = {"fatal": "broken", "dropped": "left out", "warning": "warning"
 
 @dataclass(frozen=True, slots=True)
 class ListedFinding:
-    """A finding with the piece at its place, or the point that it is about. text: that its edit belongs to, or ''."""
+    """A finding with what is at its place. text: that its edit belongs to, or ''."""
 
     finding: Finding
     picked: Selection | None
-    at: Vector | None
     text: str
 
     @property
@@ -104,13 +101,9 @@ class FindingsPanel(SidePanel):
 
     def row_chosen(self, row: SidePanelRow) -> None:
         listed = row.subject
-        if not isinstance(listed, ListedFinding):
-            return
-        if listed.picked is not None:
+        if isinstance(listed, ListedFinding) and listed.picked is not None:
             self.tools.select(listed.picked)
             self.tools.fly_to_selection()
-        elif listed.at is not None:
-            self.view.fly_to(self.tools.level, listed.at, 2.0)
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
         if row.subject == FIX_ALL or shift:
@@ -168,33 +161,11 @@ def _describe(listed: ListedFinding) -> str:
 
 
 def locate(level: Level, finding: Finding, document: YamlDocument | None) -> ListedFinding:
-    """A finding with its place in the world."""
-    own = finding.file == sanitize_text(str(level.path), MAX_SHOWN_PATH)
-    picked = None
-    text = ""
-    if own and document is not None:
-        picked = _piece_at(level, document, finding)
-        text = document.text
-    elif not own:
-        picked = selection.find_at(level, finding.file, finding.line)
-    at = None if picked is not None or not own else _place_at(level, finding.line)
-    return ListedFinding(finding, picked, at, text)
-
-
-def _piece_at(level: Level, document: YamlDocument, finding: Finding) -> Selection | None:
-    """The piece of the level's own file that a finding is about: by its text, else by its line."""
+    """A finding with what it is about: in the level's own file by its text, else by its line."""
+    if finding.file != sanitize_text(str(level.path), MAX_SHOWN_PATH):
+        return ListedFinding(finding, find_at(level, finding.file, finding.line), "")
+    if document is None:
+        return ListedFinding(finding, None, "")
     entry = document.piece_around(finding.line, finding.column)
-    if entry is not None:
-        picked = selection.find_at(level, "", *selection.entry_location(document, entry))
-        if picked is not None:
-            return picked
-    return selection.find_at(level, "", finding.line)
-
-
-def _place_at(level: Level, line: int) -> Vector | None:
-    """Position of a spawn, the goal or an exit on a line of the level's file."""
-    for handle in level_handles(level):
-        place = handle.selection.source_place
-        if place.line == line and not place.file:
-            return handle.at
-    return None
+    picked = None if entry is None else find_at(level, "", *entry_location(document, entry))
+    return ListedFinding(finding, picked or find_at(level, "", finding.line), document.text)

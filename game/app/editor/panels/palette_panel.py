@@ -145,7 +145,6 @@ class PalettePanel(SidePanel):
         facing = place.facing(entry)
         surface = place.surface()
         max_rise = place.max_rise(entry, position)
-        on_floor = place.is_on_floor(entry, position)
         if not shift:
             self.close()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
@@ -157,9 +156,9 @@ class PalettePanel(SidePanel):
             if container is not None:
                 at, turn = to_container(document, container, position, facing)
                 last = child_pieces(document, container.find_entry(document))[-1]
-                new = new_pieces.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
+                new = new_pieces.insert_piece(document, entry, at, turn, surface, max_rise, last)
                 return (select_inside(document, container, new),)
-            new = new_pieces.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
+            new = new_pieces.insert_piece(document, entry, position, facing, surface, max_rise)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.selection_changed()

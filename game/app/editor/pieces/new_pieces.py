@@ -12,7 +12,7 @@ from ....level.format.level_file import PLACE_LISTS, LevelFields
 from ....level.format.piece_kind import Pull, Turn
 from . import transforms
 from .palette_entries import SURFACE_TOKEN, PaletteEntry
-from .piece_fields import PieceFields
+from .piece_fields import PATH, PieceFields
 
 MIN_RISE = 0.5  # m that a lift rises at least
 _HANGING_HEIGHT = re.compile(r"\bat: \[[^,]+, ([0-9.]+),")
@@ -26,13 +26,11 @@ def insert_piece(
     surface: str = "",
     max_rise: float = math.inf,
     after: DocumentEntry | None = None,
-    on_floor: bool = False,
 ) -> DocumentEntry:
     """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
 
     surface: of a piece that names none. max_rise: m that a lift may rise. after: a piece in whose list, and in whose
-    axes, the new one stands; None for the level's list. on_floor: a room gets no floor of its own. Surfaces that the
-    entry brings along and the level does not have are added.
+    axes, the new one stands; None for the level's list. Surfaces of the entry that the level does not have are added.
     """
     if palette_entry.is_place:
         return _insert_place(document, palette_entry, position, facing)
@@ -45,19 +43,24 @@ def insert_piece(
         transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
     elif facing % 180.0 and kind.turns is Turn.AS_A_WHOLE:
         if entry.kind == "array":
-            _turn_vector(fields, "step", facing)
+            step = fields.vector("step")
+            if step is not None:
+                fields.set("step", transforms.rotate_point(step, (0.0, 0.0, 0.0), facing))
         else:
             transforms.rotate_piece(document, entry, facing % 360.0)
-    if entry.kind == "mover":
-        _limit_rise(fields, max_rise)
-    if entry.kind == "room" and on_floor:
-        document.set_field(entry, "floor", "false")
-    if kind.has_corners():
-        _order_corners(fields)
+    stops = fields.rows(PATH) if entry.kind == "mover" else []
+    if any(stop[1] > max_rise for stop in stops):
+        highest = max(max_rise, MIN_RISE)
+        fields.set(PATH, [[x, min(y, highest), z] for x, y, z in stops])
+    if kind.has_corners():  # a turn may have exchanged them
+        low, high = zip(*map(sorted, zip(*fields.ends(), strict=True)), strict=True)
+        fields.set_all({("from",): low, ("to",): high})
     foot = piece_foot(document, entry)
     offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])
     transforms.move_piece(document, entry, offset)
-    _move_destination(fields, offset)
+    goal = fields.vector(kind.destination) if kind.destination else None  # stays behind when the piece is moved later
+    if goal is not None:
+        fields.set(kind.destination, [a + b for a, b in zip(goal, offset, strict=True)])
     return entry
 
 
@@ -88,37 +91,6 @@ def add_missing_surfaces(document: YamlDocument, surfaces: Sequence[tuple[str, s
         document.add_fields(entry, missing)
     elif missing:
         document.add_top_field("surfaces", f"{{{', '.join(f'{name}: {fields}' for name, fields in missing)}}}")
-
-
-def _limit_rise(fields: PieceFields, max_rise: float) -> None:
-    """Lower the stops of a lift to the room above it."""
-    stops = fields.rows("path")
-    if any(stop[1] > max_rise for stop in stops):
-        highest = max(max_rise, MIN_RISE)
-        fields.set("path", [[x, min(y, highest), z] for x, y, z in stops])
-
-
-def _order_corners(fields: PieceFields) -> None:
-    """Write `from` below `to` in each coordinate, which a turn may have exchanged."""
-    start, end = fields.vector("from"), fields.vector("to")
-    if start is not None and end is not None:
-        fields.set("from", [min(pair) for pair in zip(start, end, strict=True)])
-        fields.set("to", [max(pair) for pair in zip(start, end, strict=True)])
-
-
-def _turn_vector(fields: PieceFields, name: str, degrees: float) -> None:
-    """Rotate a direction about the vertical axis."""
-    point = fields.vector(name)
-    if point is not None:
-        fields.set(name, transforms.rotate_point(point, (0.0, 0.0, 0.0), degrees))
-
-
-def _move_destination(fields: PieceFields, offset: Vector) -> None:
-    """Move where a teleport leads to, which stays behind when the piece is moved later."""
-    name = fields.record.destination
-    point = fields.vector(name) if name else None
-    if point is not None:
-        fields.set(name, [a + b for a, b in zip(point, offset, strict=True)])
 
 
 def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:

@@ -155,12 +155,6 @@ class Placement:
             return free
         return math.floor((free - 2.0 * level.player.radii[1] - HEAD_ROOM) / FINE_STEP + 1e-6) * FINE_STEP
 
-    def is_on_floor(self, entry: PaletteEntry, at: Vector) -> bool:
-        """Whether a floor of the level lies under a piece, at the height of its foot: in its middle and its corners."""
-        places = _middle_and_corners(self._edges(entry))
-        heights = [self._ground_below((at[0] + x, at[1], at[2] + z)) for x, z in places]
-        return bool(heights) and all(height is not None and abs(height - at[1]) < SAME_HEIGHT for height in heights)
-
     def _ground_below(self, at: Vector) -> float | None:
         """Height of the floor below a point (m), None without one."""
         start = (at[0], at[1] + 0.01, at[2])
