@@ -39,8 +39,6 @@ FIELD_TEXTS = {  # of fields whose names say little
 def replay_defect_message(defect: ReplayDefect, replay: Replay) -> str:
     """A sentence about one defect of a replay file."""
     match defect.kind:
-        case DefectKind.REPAIRED_BYTE:
-            return f"byte {defect.offset} is damaged; it was repaired, nothing is lost"
         case DefectKind.INVALID_BLOCK:
             return f"the block at byte {defect.offset} is not valid ({defect.detail}); it is skipped"
         case DefectKind.DAMAGED_MAGIC:

@@ -4,8 +4,7 @@
     block  = MARK kind size crc payload      kind 4 letters, size and crc u4 little-endian
     crc    = CRC-32 of kind, size and payload
 
-Blocks are appended and never changed, so a truncated file is complete up to its last block. The CRC finds one changed
-byte in a block and repairs it.
+Blocks are appended and never changed, so a truncated file is complete up to its last block.
 """
 
 from __future__ import annotations
@@ -24,12 +23,11 @@ CHUNK_HEADER_SIZE = _CHUNK_HEADER.size
 
 @dataclass(frozen=True, slots=True)
 class FileChunk:
-    """A valid block; offset: of its first byte in the file; repaired_at: offset of a repaired byte, or None."""
+    """A valid block; offset: of its first byte in the file."""
 
     kind: str
     payload: bytes
     offset: int
-    repaired_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +61,11 @@ def scan_chunks(data: bytes) -> Iterator[FileChunk | DamagedRange]:
         block = _chunk_at(data, at)
         if block is None:
             end = _next_chunk_offset(data, at)
-            block = repair_chunk(data[at:end], at)
-            if block is None:
-                yield DamagedRange(at, end - at, end == len(data) and _is_truncated_chunk(data[at:end]))
-                at = end
-                continue
-        yield block
-        at += CHUNK_HEADER_SIZE + len(block.payload)
-
-
-def repaired_bytes(data: bytes) -> bytes:
-    """The file with repaired bytes, for a checksum over everything."""
-    blocks = [MAGIC]
-    for chunk in scan_chunks(data):
-        if isinstance(chunk, FileChunk):
-            blocks.append(encode_chunk(chunk.kind, chunk.payload))
-        elif chunk.offset or chunk.size > len(MAGIC):
-            blocks.append(data[chunk.offset : chunk.offset + chunk.size])
-    return b"".join(blocks)
+            yield DamagedRange(at, end - at, end == len(data) and _is_truncated_chunk(data[at:end]))
+            at = end
+        else:
+            yield block
+            at += CHUNK_HEADER_SIZE + len(block.payload)
 
 
 def _chunk_at(data: bytes, at: int) -> FileChunk | None:
@@ -98,11 +83,10 @@ def _chunk_at(data: bytes, at: int) -> FileChunk | None:
 
 
 def _next_chunk_offset(data: bytes, at: int) -> int:
-    """Offset of the next block, valid or with one changed byte, or the end of the file."""
-    offset = at
-    while (offset := data.find(CHUNK_MARK, offset + 1)) >= 0:
-        if _chunk_at(data, offset) is not None or offset - at >= CHUNK_HEADER_SIZE:
-            return offset
+    """Offset of the next valid block, or the end of the file."""
+    while (at := data.find(CHUNK_MARK, at + 1)) >= 0:
+        if _chunk_at(data, at) is not None:
+            return at
     return len(data)
 
 
@@ -111,47 +95,3 @@ def _is_truncated_chunk(data: bytes) -> bool:
     if len(data) < CHUNK_HEADER_SIZE:
         return CHUNK_MARK.startswith(data[: len(CHUNK_MARK)]) or data.startswith(CHUNK_MARK)
     return data.startswith(CHUNK_MARK) and _CHUNK_HEADER.unpack_from(data)[2] > len(data) - CHUNK_HEADER_SIZE
-
-
-# A CRC is linear: a changed byte changes it by an amount that depends on the change and on the bytes that follow
-# only. Going from the last byte to the first, that amount is traced back, and is one of 256 where the change lies.
-_CRC_TABLE = [zlib.crc32(bytes([value])) ^ zlib.crc32(b"\0") for value in range(256)]
-_CRC_INDEX_BY_TOP_BYTE = {entry >> 24: value for value, entry in enumerate(_CRC_TABLE)}
-_BYTE_BY_CRC_CHANGE = {entry: value for value, entry in enumerate(_CRC_TABLE)}
-
-
-def repair_chunk(data: bytes, at: int = 0) -> FileChunk | None:
-    """The block that these bytes would be if not more than one of them had been changed, else None."""
-    if not CHUNK_HEADER_SIZE <= len(data) <= CHUNK_HEADER_SIZE + MAX_CHUNK_PAYLOAD:
-        return None
-    mark, name, size, crc = _CHUNK_HEADER.unpack_from(data)
-    if mark != CHUNK_MARK:
-        changed = [k for k in range(len(CHUNK_MARK)) if data[k] != CHUNK_MARK[k]]
-        repaired = _chunk_at(CHUNK_MARK + data[len(CHUNK_MARK) :], 0) if len(changed) == 1 else None
-        return (
-            FileChunk(repaired.kind, repaired.payload, at, at + changed[0])
-            if repaired is not None and CHUNK_HEADER_SIZE + len(repaired.payload) == len(data)
-            else None
-        )
-    checked = bytearray(data[4:12] + data[16:])
-    crc_change = zlib.crc32(checked) ^ crc
-    change_at: tuple[int, int] | None = None  # place in `checked`, change
-    trace = crc_change
-    for index in range(len(checked) - 1, -1, -1):
-        if trace in _BYTE_BY_CRC_CHANGE:
-            change_at = (index, _BYTE_BY_CRC_CHANGE[trace])
-            break
-        top = _CRC_INDEX_BY_TOP_BYTE[trace >> 24]
-        trace = ((trace ^ _CRC_TABLE[top]) << 8 | top) & 0xFFFFFFFF
-    if change_at is not None:
-        index, change = change_at
-        checked[index] ^= change
-        repaired_offset = index + 4 if index < 8 else index + 8
-    elif changed_crc_bytes := [k for k in range(4) if crc_change == crc_change & 0xFF << 8 * k]:
-        repaired_offset = 12 + changed_crc_bytes[0]  # the CRC itself was changed
-    else:
-        return None
-    name, size = struct.unpack_from("<4sI", checked)
-    if size != len(checked) - 8 or not name.isalpha():
-        return None
-    return FileChunk(name.decode("ascii"), bytes(checked[8:]), at, at + repaired_offset)

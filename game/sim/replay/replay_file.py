@@ -123,7 +123,6 @@ class ReplayPart:
 class DefectKind(Enum):
     """Damage of a replay file. The fields of `ReplayDefect` that it uses stand behind each."""
 
-    REPAIRED_BYTE = auto()  # offset; nothing is lost
     INVALID_BLOCK = auto()  # offset, detail; the block is skipped
     DAMAGED_MAGIC = auto()  # nothing is lost
     BYTES_AFTER_END = auto()  # size; they are skipped
@@ -252,9 +251,7 @@ def decode_replay(data: bytes, path: Path) -> Replay:
     if not heads:
         raise ReplayError(_missing_head_message(data, bool(chunks)))
     parts = {number: ReplayPart(number, head) for number, head in sorted(heads.items())}
-    defects = [
-        ReplayDefect(DefectKind.REPAIRED_BYTE, block.repaired_at) for block in chunks if block.repaired_at is not None
-    ]
+    defects: list[ReplayDefect] = []
     end_fields: dict[str, Any] | None = None
     end_offset = len(data)
     for block in chunks:
@@ -415,8 +412,6 @@ def _file_defects(replay: Replay, data: bytes, damages: list[DamagedRange], end_
         defects.append(
             ReplayDefect(DefectKind.CUT_IN_BLOCK if in_block else DefectKind.CUT_AFTER_BLOCK, size=len(data))
         )
-    elif not damages and not replay.missing_ticks:
-        before = chunk_file.repaired_bytes(data[:end_offset])
-        if hashlib.sha256(before).hexdigest() != replay.end_fields["sha256"]:
-            defects.append(ReplayDefect(DefectKind.WRONG_CHECKSUM))
+    elif not damages and hashlib.sha256(data[:end_offset]).hexdigest() != replay.end_fields["sha256"]:
+        defects += [] if replay.missing_ticks else [ReplayDefect(DefectKind.WRONG_CHECKSUM)]
     return defects

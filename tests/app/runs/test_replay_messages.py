@@ -30,7 +30,6 @@ RECORD = SimpleNamespace(path=Path("walk.replay"), ticks=120, seconds=2.0)
 @pytest.mark.parametrize(
     ("defect", "words"),
     [
-        (ReplayDefect(DefectKind.REPAIRED_BYTE, 77), "byte 77 is damaged; it was repaired"),
         (ReplayDefect(DefectKind.INVALID_BLOCK, 8, detail="it has 0 ticks"), "byte 8 is not valid (it has 0 ticks)"),
         (ReplayDefect(DefectKind.DAMAGED_MAGIC), "the first bytes of the file are damaged"),
         (ReplayDefect(DefectKind.BYTES_AFTER_END, 900, 8), "8 bytes follow the end of the replay"),
