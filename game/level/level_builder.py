@@ -19,7 +19,6 @@ from .format.plain_values import (
     PlainWord,
     item_lines,
     join_fields,
-    make_node,
     plain_text,
     yaml_lines,
 )
@@ -35,6 +34,7 @@ from .format.yaml_nodes import (
     YamlScalar,
     YamlText,
     YamlUsage,
+    make_node,
 )
 from .level import Level
 from .loader import check_source, level_from_source

@@ -86,7 +86,8 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         cure = "choose a replay of this level"
         raise LevelTestError(f"{path}: the replay is of the level '{part.level['name']}'", cure)
     try:
-        world = verifier.make_replay_world(_with_spawn(part, spawn), level, [])
+        placed = ReplayPart(part.number, {**part.head, "spawn": spawn}, part.chunks) if spawn else part
+        world = verifier.make_replay_world(placed, level, [])
         if _TICK.unpack_from(part.chunks[0].start)[0]:  # recorded from the middle of a walk
             verifier.restore_chunk(world, part.chunks[0])
         inputs = [verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands))]
@@ -100,10 +101,6 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
 def _is_of_level(part: ReplayPart, level: Level) -> bool:
     """Whether a replay is of this level, or of an earlier version of it: the same content, or the same file name."""
     return part.level["hash"] == fingerprint.level_hash(level) or Path(str(part.level["file"])).name == level.path.name
-
-
-def _with_spawn(part: ReplayPart, spawn: str | None) -> ReplayPart:
-    return part if not spawn else ReplayPart(part.number, {**part.head, "spawn": spawn}, part.chunks)
 
 
 def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkPlan:

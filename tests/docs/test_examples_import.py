@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from game.level.edit import EditRefused
-from game.level.format import plain_values, values
+from game.level.format import values
 from game.level.format.record import KnownNames, Record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +41,7 @@ def test_the_pages_have_examples():
 def test_the_kind_of_value_in_contributing_works():
     """It is read, described, and typed in the editor."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    names = {**vars(plain_values), **vars(values)}
+    names = dict(vars(values))
     exec(re.search(r"```python\n(class Hour.*?)```", text, re.S)[1], names)
     shop = type("Shop", (Record,), {"kind": "shop", "opens": names["Hour"]("When it opens.", "8:00")})
     assert (shop().opens, shop(opens="14:30").opens) == (8.0, 14.5)

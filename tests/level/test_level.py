@@ -169,6 +169,15 @@ def test_palettes_and_colours_of_the_level(written: Written) -> None:
     assert own.horizon == skies[-1].horizon
 
 
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [("planks", "wood"), ("earth", "grass"), ("brick", "stone"), ("sand, footstep: none", "none")],
+)
+def test_the_footstep_is_that_of_the_texture_if_not_said(written: Written, fields: str, expected: str) -> None:
+    level = load(written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsurfaces: {{a: {{texture: {fields}}}}}\n" + FLOOR))
+    assert level.surfaces[1].footstep == expected
+
+
 def test_the_default_surface_can_be_said(written: Written) -> None:
     level = load(written("format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {default: {texture: grass}}\n" + FLOOR))
     assert [(surface.name, surface.texture, surface.footstep) for surface in level.surfaces] == [

@@ -116,13 +116,9 @@ class _SpanError(WalkerError):
         self.message = message
 
 
-def _is_ticks(word: str) -> bool:
-    return word.isascii() and word.isdecimal() and len(word) <= 9 and int(word) > 0
-
-
 def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:
     column, first = words[0]
-    if not _is_ticks(first):
+    if not re.fullmatch("0*[1-9][0-9]*", first) or len(first) > 9:
         raise _SpanError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number")
     numbers: dict[str, Fraction] = {}
     buttons: set[str] = set()

@@ -129,7 +129,8 @@ def read_file_bytes(path: Path, max_bytes: int, file_kind: str = "level") -> byt
     try:
         kind = os.stat(path).st_mode  # before opening, because opening a pipe blocks
         if stat.S_ISDIR(kind):
-            raise InputError(f"this is a folder, not a {file_kind} file", _location_cure(file_kind))
+            cure = "give one of the .yaml files in it" if file_kind == "level" else "give a file in it"
+            raise InputError(f"this is a folder, not a {file_kind} file", cure)
         if not stat.S_ISREG(kind):
             raise InputError(f"this is a device or pipe, not a {file_kind} file")
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
@@ -159,10 +160,6 @@ def list_files(folder: Path, extensions: tuple[str, ...]) -> list[str]:
         return [name for name, _ in zip(names, range(500), strict=False)]
     except (OSError, ValueError):
         return []
-
-
-def _location_cure(file_kind: str) -> str:
-    return "give one of the .yaml files in it" if file_kind == "level" else "give a file in it"
 
 
 def _format_mib(size: int) -> str:

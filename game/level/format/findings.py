@@ -13,7 +13,7 @@ from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
-from .written_values import escape_character, format_scalar
+from .plain_values import escape_character, format_scalar
 
 Severity = Literal["fatal", "dropped", "warning"]
 

@@ -15,11 +15,10 @@ from ...core import vectors
 from ...core.time_format import format_count
 from . import expressions
 from .findings import SourceSpan, Suggestion, closest_words, quote_text
-from .plain_values import PlainWord, lone_node
+from .plain_values import PlainWord, format_number, format_scalar
 from .record import Schema, SchemaMaker, Spot, T, Value, ValueFormatError, describe_node
-from .written_values import format_number, format_scalar
 from .yaml_layout import EditRefused
-from .yaml_nodes import YamlList, YamlNode, YamlScalar
+from .yaml_nodes import YamlList, YamlNode, YamlScalar, lone_node
 
 NUMBER_WORDS = "a number"
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")

@@ -1,8 +1,9 @@
-"""Values given in Python: plain text, lists and dictionaries of them, as YAML text and as nodes."""
+"""Values given in Python as plain text, lists and dictionaries of them, and the YAML text of such values."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -10,11 +11,15 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from ...core.arguments import describe_value
-from .written_values import format_scalar, format_text
-from .yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlScalar, YamlText, YamlUsage
 
 MAX_LINE_WIDTH = 110  # characters of a line of the text; longer lists and mappings take several lines
+MAX_DEPTH = 64  # lists and mappings inside each other in a file
 MAX_VALUE_DEPTH = MAX_DEPTH - 4  # `pieces`, its list, the piece and its fields are around a value
+DECIMAL_PLACES = 4  # 0.1 mm: no check of a level depends on less
+
+# Words that YAML 1.1 or 1.2 reads as a flag or as nothing. Numbers and `~` are no plain scalars here.
+_VALUE_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
+_PLAIN_SCALAR = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
 
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 
@@ -50,11 +55,9 @@ def join_fields(fields: Mapping[str, LevelValue] | None, more: dict[str, LevelVa
         raise ValueError(f"{what}: expected a dictionary of fields, not {describe_value(fields)}")
     joined: dict[str, Plain] = {}
     for name, value in (*(fields or {}).items(), *((name.removesuffix("_"), value) for name, value in more.items())):
-        if not isinstance(name, str):
-            raise ValueError(f"{what}: the name of a field must be text, not {describe_value(name)}")
         if name in joined:
             raise ValueError(f"{what}: the field {name} is given twice")
-        joined[plain_text(name, what)] = plain_value(value, f"{what}: {name}")
+        joined[plain_name(name, what)] = plain_value(value, f"{what}: {name}")
     return joined
 
 
@@ -77,7 +80,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> Plain:
     if isinstance(value, MadeInPython):
         return plain_value(value.as_plain(), name, depth)
     if isinstance(value, Mapping):
-        return {_plain_key(key, name): plain_value(one, f"{name}.{key}", depth + 1) for key, one in value.items()}
+        return {plain_name(key, name): plain_value(one, f"{name}.{key}", depth + 1) for key, one in value.items()}
     if isinstance(value, np.ndarray):
         return plain_value(value.tolist(), name, depth)
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
@@ -86,10 +89,11 @@ def plain_value(value: Any, name: str, depth: int = 0) -> Plain:
     raise ValueError(f"{name} must be text, a number, a list or a dictionary, not {describe_value(value)}{cure}")
 
 
-def _plain_key(key: Any, name: str) -> str:
-    if not isinstance(key, str):
-        raise ValueError(f"{name}: the name of a field must be text, not {describe_value(key)}")
-    return plain_text(key, name)
+def plain_name(field: Any, name: str) -> str:
+    """The name of a field. ValueError for a value that is no text."""
+    if not isinstance(field, str):
+        raise ValueError(f"{name}: the name of a field must be text, not {describe_value(field)}")
+    return plain_text(field, name)
 
 
 def plain_text(text: str, name: str) -> str:
@@ -148,28 +152,34 @@ def _flow_text(value: Plain) -> str:
     return f"{{{', '.join(f'{format_scalar(key)}: {_flow_text(one)}' for key, one in value.items())}}}"
 
 
-def lone_node(value: Plain) -> YamlNode:
-    """Node of a value that stands in no file."""
-    return make_node(value, YamlText("", "", YamlUsage()))
+def escape_character(char: str) -> str:
+    """The escape of a character in Python and YAML: `\\x1b`, `\\u2028`, `\\U000e0001`."""
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def make_node(
-    value: Plain,
-    source: YamlText,
-    scalar: type[YamlScalar] = YamlScalar,
-    items: type[YamlList] = YamlList,
-    mapping: type[YamlMapping] = YamlMapping,
-) -> YamlNode:
-    """Node of a value, with its number among the nodes of the level in place of its offset."""
-    source.usage.nodes += 1
-    at = source.usage.nodes
-    kinds = scalar, items, mapping
-    if isinstance(value, dict):
-        made = mapping(source, at, at, None, True)
-        made.pairs = [(make_node(key, source, *kinds), make_node(one, source, *kinds)) for key, one in value.items()]
-        return made
-    if isinstance(value, list):
-        listed = items(source, at, at, None, True)
-        listed.items = [make_node(one, source, *kinds) for one in value]
-        return listed
-    return scalar(source, at, at, None, value, isinstance(value, PlainWord))
+def format_number(value: float, decimals: int = DECIMAL_PLACES) -> str:
+    """A finite number without trailing zeros, never -0: 1.25, 3, -0.5. decimals: at most, and at least 1."""
+    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def format_point(values: tuple[float, ...] | list[float], decimals: int = DECIMAL_PLACES) -> str:
+    """A point as a YAML list: [1.25, 0, -3]."""
+    return f"[{', '.join(format_number(value, decimals) for value in values)}]"
+
+
+def format_scalar(text: str) -> str:
+    """A text as a YAML scalar on one line, in double quotes if it needs quotes."""
+    if _PLAIN_SCALAR.fullmatch(text) and not text.endswith(" "):
+        return text
+    known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+    return '"' + "".join(known.get(one) or (one if one.isprintable() else escape_character(one)) for one in text) + '"'
+
+
+def format_text(text: str) -> str:
+    """A text, such as a name, as a YAML scalar on one line: quoted where a YAML reader takes it for another value.
+
+    Not for keys and flags: `on: wall` and `loop: true` stay as they are.
+    """
+    return f'"{text}"' if text.casefold() in _VALUE_WORDS else format_scalar(text)

@@ -22,10 +22,9 @@ from .findings import (
     quote_text,
     suggest_word,
 )
-from .plain_values import LevelValue, Plain, join_fields, lone_node, plain_value, python_text
-from .written_values import format_text
+from .plain_values import LevelValue, Plain, format_text, join_fields, plain_value, python_text
 from .yaml_layout import EditRefused, add_format
-from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar, duplicate_message, lone_node
 
 T = TypeVar("T")
 Schema = dict[str, Any]  # JSON schema

@@ -109,14 +109,11 @@ def check_level_root(root: YamlNode | None) -> YamlMapping:
     cure = "start with `format: 1`; see the example in docs/level_format.md"
     if root is None:
         raise InputError("the file is empty", cure)
-    if not isinstance(root, YamlMapping) or not _has_level_field(root):
+    if not isinstance(root, YamlMapping) or not any(
+        isinstance(key, YamlScalar) and key.text.lower() in LevelFields.fields for key, _ in root.pairs
+    ):
         raise InputError("the file is not a level: it has no `format:` and no `pieces:`", cure, root.place)
     return root
-
-
-def _has_level_field(root: YamlMapping) -> bool:
-    """True if a key names a field of a level; otherwise the file is of another kind and one finding is enough."""
-    return any(isinstance(key, YamlScalar) and key.text.lower() in LevelFields.fields for key, _ in root.pairs)
 
 
 def _relative_path(path: Path) -> Path:

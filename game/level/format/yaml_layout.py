@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from ...core.errors import WalkerError
 from .findings import LINE_BREAK, LINE_BREAKS, Edit
-from .written_values import format_scalar
+from .plain_values import format_scalar
 from .yaml_nodes import YamlAlias, YamlList, YamlMapping, YamlNode, YamlScalar
 
 _COLON = re.compile(f"[ \t{LINE_BREAKS}]*:")

@@ -16,11 +16,11 @@ from typing import NoReturn
 import yaml
 
 from .findings import LINE_BREAKS, InputError, SourceSpan, line_starts, quote_text, sanitize_text, suggest_word
+from .plain_values import MAX_DEPTH, Plain, PlainWord
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 TOO_MANY_NODES = f"the level has more than {MAX_NODES} values"
-MAX_DEPTH = 64  # lists and mappings inside each other
 NESTED_TOO_DEEP = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 MAX_ALIASES = 1000
 
@@ -212,6 +212,33 @@ class YamlTree:
     source: YamlText
     root: YamlNode | None = None
     anchors: dict[str, YamlAnchor] = field(default_factory=dict)
+
+
+def lone_node(value: Plain) -> YamlNode:
+    """Node of a value that stands in no file."""
+    return make_node(value, YamlText("", "", YamlUsage()))
+
+
+def make_node(
+    value: Plain,
+    source: YamlText,
+    scalar: type[YamlScalar] = YamlScalar,
+    items: type[YamlList] = YamlList,
+    mapping: type[YamlMapping] = YamlMapping,
+) -> YamlNode:
+    """Node of a value, with its number among the nodes of the level in place of its offset."""
+    source.usage.nodes += 1
+    at = source.usage.nodes
+    kinds = scalar, items, mapping
+    if isinstance(value, dict):
+        made = mapping(source, at, at, None, True)
+        made.pairs = [(make_node(key, source, *kinds), make_node(one, source, *kinds)) for key, one in value.items()]
+        return made
+    if isinstance(value, list):
+        listed = items(source, at, at, None, True)
+        listed.items = [make_node(one, source, *kinds) for one in value]
+        return listed
+    return scalar(source, at, at, None, value, isinstance(value, PlainWord))
 
 
 def duplicate_message(name: str, first: SourceSpan) -> str:

@@ -160,28 +160,6 @@ def test_a_mistake_that_repeats_is_fixed_everywhere(count: int, tmp_path: Path) 
     assert (len(done.done), done.remaining) == (count, ())
 
 
-def test_repeated_mistakes_next_to_one_that_stays(tmp_path: Path) -> None:
-    rows = [f"  - box: {{from: [{2 * k}, 0, 20], to: [{2 * k + 1}, 1, 21], surfce: stone}}\n" for k in range(20)]
-    rows[7] = rows[7].replace("stone", "[1, 2]")
-    path, text = tmp_path / "level.yaml", HEAD + GROUND + "".join(rows)
-    path.write_text(text)
-    done = autofix_level(path, text)
-    assert done.text.count("surface:") == text.count("surface:") + 20
-    assert [finding.line for finding in done.remaining] == [7 + 8]
-
-
-@pytest.mark.full
-def test_a_surface_that_is_not_there_in_many_pieces(tmp_path: Path) -> None:
-    names = [f"stuff {k % 40}" for k in range(400)]
-    rows = "".join(
-        f"  - box: {{from: [{2 * k}, 0, 20], to: [{2 * k + 1}, 1, 21], surface: {name}}}\n"
-        for k, name in enumerate(names)
-    )
-    path, text = tmp_path / "level.yaml", HEAD + GROUND + rows
-    path.write_text(text)
-    assert autofix_level(path, text).remaining == ()
-
-
 def test_an_error_that_was_there_before_forbids_no_fix(tmp_path: Path) -> None:
     path = tmp_path / "level.yaml"
     text = HEAD + GROUND + "  - decal: {picture: ok.pn, at: [0, 0, 0], on: flor}\n"

@@ -16,7 +16,6 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game.level import check
 from game.level.build.pieces import PIECES
 from game.level.edit import EditRefused, YamlDocument
 from game.level.format.file_access import is_tests_file
@@ -194,39 +193,3 @@ def test_every_piece_of_a_level_that_was_loaded_is_found(name: str) -> None:
     draft = YamlDocument(plain(name))
     for origin in level.origins:
         assert draft.find_piece(origin.place.line, origin.place.column).kind == origin.kind
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["museum/stairs.yaml", pytest.param("demo.yaml", marks=pytest.mark.full)])
-def test_twenty_edits_one_after_the_other(name: str, tmp_path: Path) -> None:
-    """Random edits, a check of the result, and undo of all of them."""
-    chosen = random.Random(5)
-    old = dressed(name, 1)
-    draft = YamlDocument(old)
-    whole = said(old)
-    for _ in range(20):
-        pieces = draft.top_pieces()
-        index = chosen.randrange(len(pieces))
-        entry, fields = pieces[index], next(iter(whole["pieces"][index].values()))
-        act = chosen.choice(["set", "copy", "remove", "unset"])
-        if act == "set":
-            draft.set_field(entry, "name", "x")
-            fields["name"] = "x"
-        elif act == "unset" and "name" in fields:
-            draft.remove_field(entry, "name")
-            del fields["name"]
-        elif act == "copy":
-            draft.duplicate_piece(entry)
-            whole["pieces"].insert(index + 1, said(yaml.dump(whole["pieces"][index])))
-        elif act == "remove":
-            try:
-                draft.remove_piece(entry)
-            except EditRefused as why:
-                if str(why).endswith("has no anchor"):  # others refer to what is written in this piece
-                    continue
-                raise
-            del whole["pieces"][index]
-    assert said(draft.text) == whole
-    path = tmp_path / "level.yaml"
-    path.write_bytes(draft.text.encode())
-    assert all(finding.severity != "fatal" for finding in check(path))

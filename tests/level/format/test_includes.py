@@ -98,34 +98,6 @@ def test_a_part_is_read_once_and_counted_each_time(house: House) -> None:
     assert len(level.faces) == 1 + 5 * 5 + 2 * 6, "with feet on the floor left out"
 
 
-@pytest.mark.parametrize(
-    ("file", "message", "cure"),
-    [
-        ("../../secret.yaml", "`../../secret.yaml` is outside the levels folder",
-         "use a file in this folder, next to it or below it"),
-        ("/etc/hostname.yaml", "`/etc/hostname.yaml` is not a relative path",
-         "write a path relative to this file, e.g. next.yaml"),
-        ("tower.txt", "`tower.txt` is not a level file", "the name must end in .yaml or .yml"),
-        ("towr.yaml", "level file `towr.yaml` does not exist", "did you mean `tower.yaml`?"),
-        ("far/off.yaml", "level file `far/off.yaml` does not exist", "write the level's path relative to this file"),
-        ("folder.yaml", "`folder.yaml` is a folder, device or pipe, not a level file", "write the path of a level file"),
-        ("here.yaml", "the level includes itself", "choose another file"),
-    ],
-)  # fmt: skip
-def test_a_file_that_may_not_be_included_is_dropped_with_its_reason(
-    house: House, file: str, message: str, cure: str
-) -> None:
-    path = house(f"include: {{file: {file}}}")
-    (path.parent / "folder.yaml").mkdir()
-    finding = one(path)
-    assert finding.render() == (
-        f"{path}:5:21: include.file: {message} [dropped]\n"
-        f"    5 |   - include: {{file: {file}}}\n      |                     {'^' * len(file)}"
-        + (f"\n        {cure}" if cure else "")
-    )
-    assert load(path).path == path
-
-
 def test_a_missing_part_is_watched_for(house: House) -> None:
     path = house("include: {file: new.yaml}")
     assert load(path).files == (path, path.parent / "new.yaml")
@@ -144,25 +116,6 @@ def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
     finding = one(path)
     assert (finding.file, finding.line) == (str(path.parents[1] / "beside.yaml"), 4)
     assert finding.message == "`../secret.yaml` is outside the levels folder"
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        (b"format:\n\t- b", "tower.yaml:2:1: the line contains a tab [dropped]\n    2 |  - b\n      | ^\n        use spaces: YAML does not allow tabs for indentation"),
-        (b"\xff\xfe", "tower.yaml: the file is encoded as UTF-16 [dropped]\n        save it as UTF-8"),
-        (b"format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, one]}\n",
-         "tower.yaml:3:39: box.to: `one` is not a number [dropped]\n"
-         "    3 |   - box: {from: [0, 0, 0], to: [1, 1, one]}\n      |                                       ^^^"),
-        (b"format: 1\npieces:\n  - quad: {corners: [[0, 1, 0], [1, 1, 0], [1, 1, -1], [0, 2, -1]]}\n",
-         "tower.yaml:3:21: quad.corners: the quad is not flat: corner 3 is"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_in_a_part_is_reported_there_and_never_fatal(house: House, text: bytes, shown: str) -> None:
-    path = house("include: {file: tower.yaml}", tower=text)
-    finding = next(found for found in check(path) if found.severity != "warning")
-    assert finding.render().startswith(str(path.parent / shown))
-    assert len(load(path).triangles) >= 2
 
 
 def test_findings_stand_in_the_order_of_the_files(house: House) -> None:

@@ -15,85 +15,6 @@ from game.level.format.findings import MAX_FINDINGS, sanitize_text
 Said = Callable[..., list[Finding]]
 Written = Callable[[str], Path]
 
-# One piece, on line 5; ¦ shows where the caret has to stand. Then where, the message, how the cure begins.
-MISTAKES = {
-    "¦floor": ("pieces", "expected a piece, found `floor`", "write `- floor"),
-    "¦[1, 2]": ("pieces", "expected a piece, found a list", "write `- floor"),
-    "¦{}": ("pieces", "expected a piece, found a mapping", "write `- floor"),
-    "floor: ¦3": ("floor", "expected fields in { }, found `3`", "for example: floor: {from"),
-    "floor: ¦[1]": ("floor", "expected fields in { }, found a list", "for example: floor: {from"),
-    "¦floor: {from: [0, 0]}": ("floor", "`to` is missing", "add `to`: a point [x, z]."),
-    "floor: {from: [0, 0], to: ¦[1]}": ("floor.to", "expected a point [x, z], found 1 value", ""),
-    "floor: {from: ¦3, to: [1, 1]}": ("floor.from", "expected a point [x, z], found `3`", ""),
-    "floor: {from: [0, 0], to: [1, 1], ¦[a]: 5}": ("floor", "this is not a field name", "the fields of floor are"),
-    'sign: {text: ¦"", at: [0, 0, 0]}': ("sign.text", "expected text, found nothing", ""),
-    'sign: {text: ¦"a\\e[2J", at: [0, 0, 0]}': ("sign.text", "the text contains a control character (U+001B)", "remove it"),
-}  # fmt: skip
-
-
-@pytest.mark.sample(20)
-@pytest.mark.parametrize("piece", MISTAKES)
-def test_a_mistake_is_reported_at_its_place(said: Said, piece: str) -> None:
-    where, message, cure = MISTAKES[piece]
-    column = 5 + piece.index("¦")
-    findings = [
-        finding for finding in said(piece.replace("¦", "")) if not finding.message.startswith("`wall` is missing")
-    ]
-    assert [finding.severity for finding in findings] == ["dropped"], [finding.render() for finding in findings]
-    (finding,) = findings
-    assert (finding.line, finding.column, finding.where) == (5, column, where), finding.render()
-    assert message is None or finding.message == message
-    assert finding.cure.startswith(cure)
-    assert severity_exit_code(findings) == 1
-
-
-@pytest.mark.parametrize(("field", "where"), [("facing: up", "spawn.facing"), ("name: ''", "spawn.name")])
-def test_a_spawn_and_a_goal_keep_the_defaults_of_wrong_optional_fields(field: str, where: str) -> None:
-    text = (
-        f"format: 1\nspawn: {{at: [2, 0, 2], {field}}}\ngoal: {{at: [0, 0, 0], radius: x}}\n"
-        "pieces:\n  - floor: {from: [0, 0], to: [4, 4]}\n"
-    )
-    findings = check(text=text)
-    assert [(finding.where, finding.severity) for finding in findings] == [
-        (where, "dropped"),
-        ("goal.radius", "dropped"),
-    ]
-    level = load(text=text)
-    assert level.spawns[0].heading == 0
-    assert level.goal is not None
-    assert level.goal.radius == 1.0
-
-
-def test_consequences_of_a_piece_that_was_left_out_are_no_findings() -> None:
-    text = (
-        "format: 1\nspawn: {at: [2, 0, 2]}\nmedals: {gold: 10, silver: 20, bronze: 30}\n"
-        "goal: {at: [2, 0, VALUE]}\nsurfaces: {wood: {colour: brown}}\npieces:\n"
-        "  - room: {from: [0, 0, 0], to: [4, VALUE, 4], doors: [{wall: east, width: 2}]}\n"
-        "  - room: {from: [10, 0, 0], to: [14, 4, 4], shared: true}\n  - stairs: {at: [2, 0, 30], steps: 4}\n"
-        "  - floor: {from: [20, 0], to: [VALUE, 9], surface: wood}\n"
-    )
-    findings = check(text=text.replace("VALUE", "400cm"))
-    assert [(finding.line, finding.severity) for finding in findings] == [
-        (4, "dropped"),
-        (7, "dropped"),
-        (10, "dropped"),
-    ]
-    lines = [finding.line for finding in check(text=text.replace("VALUE", "40"))]
-    assert {8, 9} <= set(lines), "without errors the same is reported"
-
-
-def test_all_findings_come_at_once_in_the_order_of_the_file(said: Said) -> None:
-    found = said("stiars: {}", "ramp: {}", "box: {from: [1, 2], to: [.nan, 1, 2]}")
-    assert [(finding.line, finding.where) for finding in found] == [
-        (5, "pieces"),
-        (6, "ramp"),
-        (6, "ramp"),
-        (6, "ramp"),
-        (7, "box.from"),
-        (7, "box.to"),
-    ]
-
-
 def test_the_caret_stands_right_under_wide_letters_and_in_long_lines(said: Said) -> None:
     _, finding = said("box: {name: 日本語, from: [0, 0, 0], to: [1, q, 1]}")
     _, quote, caret, *_ = finding.render().split("\n")
@@ -105,18 +26,19 @@ def test_the_caret_stands_right_under_wide_letters_and_in_long_lines(said: Said)
 
 
 def test_what_can_be_kept_is_kept(written: Written) -> None:
-    """A wrong surface, door or sky costs only itself, not the piece."""
+    """A wrong value costs only itself."""
     path = written(
-        "format: 1\nspawn: {at: [0, 0, 0]}\nsky: {haze: thick, sun: {height: 200, from: west}}\n"
+        "format: 1\nspawn: {at: [0, 0, 0], facing: up}\ngoal: {at: [0, 0, 0], radius: x}\nsky: {haze: thick, sun: {height: 200, from: west}}\n"
         "surfaces: {ice: {friction: 0.1, colour: nocolour}}\npieces:\n  - floor: {from: [0, 0], to: [9, 9], surface: ice}\n"
         "  - wall: {from: [0, 0], to: [4, 0], surface: isce, doors: [{at: 99}, {at: 2}]}\n"
     )
     level = load(path)
     assert [finding.where for finding in level.findings] == [
-        "sky.haze", "sky.sun.height", "surfaces.ice.colour", "wall.surface", "wall.doors.at",
+        "spawn.facing", "goal.radius", "sky.haze", "sky.sun.height", "surfaces.ice.colour", "wall.surface", "wall.doors.at",
     ]  # fmt: skip
     assert (level.sky.haze, level.sky.sun_height, level.sky.sun_from) == (0.004, 40.0, 90.0)
-    assert level.surfaces[1].friction == 0.1
+    assert level.goal is not None
+    assert (level.spawns[0].heading, level.goal.radius, level.surfaces[1].friction) == (0, 1.0, 0.1)
     assert {origin.kind for origin in level.origins} == {"floor", "wall"}
 
 
