@@ -27,8 +27,18 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "a partly covered face is hidden",
-        (Change("level/_exceeds_cover", "return bool(x)", "return False"),),
+        (Change("level/_partly_uncovered", "0 < f(x) <= y", "False"),),
         ("level/building/test_hidden_faces.py",),
+    ),
+    Mutant(
+        "the ground is whole below a floor of a room that takes its place",
+        (Change("level/cut_below_rooms", "if not x: ...", "if True: ..."),),
+        ("level/building/test_hidden_faces.py",),
+    ),
+    Mutant(
+        "lights of a piece on the ground stay where they are",
+        (Change("level/FaceArrays.raised", "f(x._mark_places())", "x._mark_places()"),),
+        ("level/building/test_terrain.py",),
     ),
     Mutant(
         "a sign binds more tightly than a power",
