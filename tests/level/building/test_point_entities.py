@@ -79,22 +79,6 @@ def test_a_goal_after_targets_needs_a_target(written: Callable[[str], Path]) -> 
     assert load(whole).goal == Goal((0, 0, -3), 2.0, "targets")
 
 
-@pytest.mark.parametrize(
-    ("piece", "words"),
-    [
-        ("light: {colour: red}", "light: `at` is missing"),
-        ("light: {at: [0, 1, 0], brightness: 0}", "light.brightness: 0 suns is below the minimum, 0.01 suns"),
-        ("light: {at: [0, 1, 0], reach: 1000}", "light.reach: 1000 m is above the maximum, 100 m"),
-        ("light: {at: [500, 1, 500], color: red}", "light: there is no field `color`"),
-        ("target: {at: [0, 1, 0], radius: 0}", "target.radius: 0 m is below the minimum, 0.05 m"),
-        ("target: {at: [0, 1]}", "target.at: expected a point [x, y, z], found 2 values"),
-    ],
-)
-def test_what_is_wrong_is_said(said: Said, piece: str, words: str) -> None:
-    (finding,) = said(piece)
-    assert str(finding).endswith(words)
-
-
 def test_a_pad_that_throws_over_140_km_stays_at_the_speed_that_the_physics_allows(tmp_path: Path) -> None:
     level = tmp_path / "far.yaml"
     level.write_text(

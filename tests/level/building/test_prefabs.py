@@ -172,11 +172,6 @@ def test_signs_lights_and_targets_are_placed_turned_and_scaled(defined: Callable
     assert [target.radius for target in level.targets] == pytest.approx([1, 1])
 
 
-def test_a_mistake_in_a_definition_is_reported_once(defined: Callable[..., Path]) -> None:
-    path = defined("place: {what: a}", "place: {what: a, at: [9, 0, 0]}", define="a: [bix: {}]")
-    assert [found.message for found in check(path)].count("there is no piece `bix`") == 1
-
-
 def test_a_definition_need_not_stand_first(written: Written) -> None:
     level = load(
         written(
@@ -185,15 +180,6 @@ def test_a_definition_need_not_stand_first(written: Written) -> None:
         )
     )
     assert level.surfaces[int(level.faces.surface[-1])].texture == "brick"
-
-
-def test_what_one_place_means_the_other_need_not(defined: Callable[..., Path]) -> None:
-    define = "low: [box: {from: [0, 1.5, 0], to: [4, 2, 4]}, floor: {from: [0, 0], to: [4, 4]}]"
-    (finding,) = check(
-        defined("place: {what: low, intended: [low]}", "place: {what: low, at: [50, 0, 0]}", define=define)
-    )
-    assert (finding.severity, finding.where) == ("warning", "box")
-    assert check(defined("place: {what: low, intended: [low]}", define=define)) == []
 
 
 def bomb(levels: int, each: int, seed: str) -> str:

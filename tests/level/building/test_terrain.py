@@ -140,14 +140,6 @@ def test_terms_stand_for_their_expressions_in_the_formula_and_in_patches(built: 
     assert np.allclose(named.faces.corners, inline.faces.corners, atol=1e-7)
 
 
-def test_terms_of_one_terrain_are_unknown_in_the_next(said: Callable[..., list[Finding]]) -> None:
-    rows = [
-        "terrain: {from: [0, 0], to: [5, 5], let: {hill: x}, formula: hill}",
-        "terrain: {from: [9, 0], to: [14, 5], formula: hill}",
-    ]
-    assert [(finding.line, finding.message) for finding in said(*rows)] == [(6, "`hill` is not a known name")]
-
-
 def test_formulas_of_a_level_end_in_time(said: Callable[..., list[Finding]]) -> None:
     slow = "+".join(["noise(x, z)"] * 80)
     terms = ", ".join(f't{k}: "{slow}"' for k in range(30))
