@@ -50,10 +50,8 @@ class TouchedSurface:
     feature   of its triangle that is touched: "face", "edge" or "vertex"
     normal    unit, towards the body
     point     contact point, m
-    corners   of the triangle at the end of the tick, m
     place     `file:line` of its piece, with the file's bare name; empty where it has none
     piece     label of the piece
-    file      path of the level file
     stopped   the plane took part of the movement away
     touching  it is touched at the end of the tick
     slope     degrees from level ground
@@ -64,19 +62,11 @@ class TouchedSurface:
     feature: str
     normal: Point
     point: Point
-    corners: tuple[Point, Point, Point]
     place: str
     piece: str
-    file: str
     stopped: bool
     touching: bool
     slope: float
-
-    @property
-    def line(self) -> int:
-        """Line of its piece; 0 where it has none."""
-        tail = self.place.rpartition(":")[2]
-        return int(tail) if self.file and tail.isdecimal() else 0
 
     @property
     def is_steep(self) -> bool:
@@ -304,8 +294,8 @@ def _touched_surfaces(world: World, trace: Trace) -> tuple[TouchedSurface, ...]:
         surfaces.append(
             TouchedSurface(
                 len(surfaces) + 1, contact.kind, contact.feature, contact.normal, contact.point,
-                _surface_corners(world, trace, contact), f"{Path(file).name}:{line}" if file else "", piece, file,
-                stopped, touching, math.degrees(math.acos(min(1.0, max(-1.0, cosine)))),
+                f"{Path(file).name}:{line}" if file else "", piece, stopped, touching,
+                math.degrees(math.acos(min(1.0, max(-1.0, cosine)))),
             )
         )  # fmt: skip
     return tuple(surfaces)
@@ -333,20 +323,6 @@ def _surface_origin(world: World, trace: Trace, contact: Contact) -> tuple[str, 
         return label, mover.place.file or str(level.path), mover.place.line
     piece, file, line, _ = level.origin(contact.triangle)
     return piece, file, line
-
-
-def _surface_corners(world: World, trace: Trace, contact: Contact) -> tuple[Point, Point, Point]:
-    mesh, movers = world.mesh, trace.movers
-    turn = np.eye(3)
-    at = np.zeros(3)
-    if contact.mover >= 0 and movers is not None:
-        mesh = movers[contact.mover].mesh
-        pose = movers.poses(world.tick)[contact.mover]
-        turn = pose[:, :3]
-        at = pose[:, 3]
-    row = int(np.flatnonzero(mesh.source == contact.triangle)[0])
-    a, b, c = (turn @ corner + at for corner in mesh.triangles12[row, :9].reshape(3, 3))
-    return to_point(a), to_point(b), to_point(c)
 
 
 def _project_on_plane(vector: Any, up: Point) -> Point:
