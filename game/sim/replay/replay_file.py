@@ -27,7 +27,7 @@ from ...core.arguments import describe_value
 from ...core.errors import WalkerError
 from ...core.file_reading import read_at_most
 from ...physics.character.state import STATE_ROW
-from . import chunk_file, delta_coding
+from . import chunk_file
 from .chunk_file import DamagedRange, FileChunk
 from .walk_table import WalkTable
 
@@ -216,16 +216,16 @@ def encode_json(kind: str, fields: dict[str, Any]) -> bytes:
 
 
 def encode_text(part: int, text: bytes) -> bytes:
-    return chunk_file.encode_chunk("LEVL", delta_coding.compress_bytes(struct.pack("<I", part) + text))
+    return chunk_file.encode_chunk("LEVL", chunk_file.compress_bytes(struct.pack("<I", part) + text))
 
 
 def encode_ticks(part: int, first: int, start: bytes, commands: Rows, states: Rows, digest: str) -> bytes:
     """A TICK block of n commands and n + 1 states."""
     raw = _TICK_HEADER.pack(part, first, len(commands), len(start), bytes.fromhex(digest)) + start
-    raw += delta_coding.encode_deltas(commands, word_size(commands.dtype)) + delta_coding.encode_deltas(
+    raw += chunk_file.encode_deltas(commands, word_size(commands.dtype)) + chunk_file.encode_deltas(
         states, word_size(states.dtype)
     )
-    return chunk_file.encode_chunk("TICK", delta_coding.compress_bytes(raw))
+    return chunk_file.encode_chunk("TICK", chunk_file.compress_bytes(raw))
 
 
 def read_replay(path: str | os.PathLike[str]) -> Replay:
@@ -332,7 +332,7 @@ def _missing_head_message(data: bytes, has_chunks: bool) -> str:
 
 
 def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
-    raw = delta_coding.decompress_bytes(payload, _MAX_STATE_BYTES)
+    raw = chunk_file.decompress_bytes(payload, _MAX_STATE_BYTES)
     number, first, count, size, digest = _TICK_HEADER.unpack_from(raw)
     part = parts.get(number)
     if part is None:
@@ -342,8 +342,8 @@ def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
     of_command, of_state = (_dtype_of_text(json.dumps(part.head[name])) for name in ("command", "state"))
     at = _TICK_HEADER.size + size
     middle = at + count * of_command.itemsize
-    commands = delta_coding.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
-    states = delta_coding.decode_deltas(raw[middle:], count + 1, of_state, word_size(of_state))
+    commands = chunk_file.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
+    states = chunk_file.decode_deltas(raw[middle:], count + 1, of_state, word_size(of_state))
     _check_rows(commands, states)
     restarts = (commands["buttons"] & RESTART_BIT) != 0
     returns = (commands["buttons"] & RETURN_BIT) != 0
@@ -363,7 +363,7 @@ def _check_rows(commands: Rows, states: Rows) -> None:
 
 
 def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:
-    raw = delta_coding.decompress_bytes(payload, 16 << 20)
+    raw = chunk_file.decompress_bytes(payload, 16 << 20)
     part = parts.get(struct.unpack_from("<I", raw)[0])
     if part is not None:
         part.level_text = raw[4:]

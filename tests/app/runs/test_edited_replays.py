@@ -21,7 +21,7 @@ from game.core import user_folders
 from game.level import load
 from game.physics import Command
 from game.sim import ReplayError, World
-from game.sim.replay import chunk_file, delta_coding, replay_file
+from game.sim.replay import chunk_file, replay_file
 from game.sim.replay.recorder import Recorder
 from tests.support.player import Player
 from tests.support.until import RUN_THREADS, wait_for_threads
@@ -100,12 +100,12 @@ def with_rows(blocks, change):
     at = header.size + size
     parts = (raw[at : at + count * kinds[0].itemsize], raw[at + count * kinds[0].itemsize :])
     rows = [
-        delta_coding.decode_deltas(part, ticks, kind, replay_file.word_size(kind)).copy()
+        chunk_file.decode_deltas(part, ticks, kind, replay_file.word_size(kind)).copy()
         for part, ticks, kind in zip(parts, (count, count + 1), kinds, strict=True)
     ]
     change(*rows)
-    raw = raw[:at] + b"".join(delta_coding.encode_deltas(each, replay_file.word_size(each.dtype)) for each in rows)
-    return [*blocks[:index], ("TICK", delta_coding.compress_bytes(raw)), *blocks[index + 1 :]]
+    raw = raw[:at] + b"".join(chunk_file.encode_deltas(each, replay_file.word_size(each.dtype)) for each in rows)
+    return [*blocks[:index], ("TICK", chunk_file.compress_bytes(raw)), *blocks[index + 1 :]]
 
 
 def watched(level, data, keys=("2", "END", "LEFT", "HOME")):
@@ -196,7 +196,7 @@ def test_a_later_part_that_cannot_be_loaded_ends_the_replay_with_a_sentence(leve
             raw = bytearray(zlib.decompress(payload))
             first = struct.unpack_from("<Q", raw, 4)[0]
             struct.pack_into("<IQ", raw, 0, 1, first + 10_000)
-            second.append((kind, delta_coding.compress_bytes(bytes(raw))))
+            second.append((kind, chunk_file.compress_bytes(bytes(raw))))
     data = joined([*blocks[:-1], *second])
     for key in ("END", "UP"):
         player = watched(level, data, (key,))

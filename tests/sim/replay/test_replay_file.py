@@ -15,7 +15,7 @@ from game.level import Spawn, load
 from game.physics import Command, WalkerSettings, WalkerState
 from game.physics.character.state import STATE_ROW
 from game.sim import Recorder, ReplayError, Respawned, Session, World
-from game.sim.replay import chunk_file, delta_coding, fingerprint, replay_file, verifier
+from game.sim.replay import chunk_file, fingerprint, replay_file, verifier
 from game.sim.replay.replay_file import DefectKind, ReplayDefect
 from game.sim.replay.verifier import WORLD_COUNTERS, LevelNote, verify
 from tests.support.level_builder import build_level, exit_at, goal_at
@@ -73,16 +73,16 @@ def test_rows_are_packed_and_unpacked_to_the_bit(level):
     commands = walker.commands(list(restless(77)))
     states = walker.run(World(level).walker_state, commands, level.mesh)
     for rows, word in ((commands, 4), (states, 8), (states[:1], 8)):
-        data = delta_coding.encode_deltas(rows, word)
-        again = delta_coding.decode_deltas(data, len(rows), rows.dtype, word)
+        data = chunk_file.encode_deltas(rows, word)
+        again = chunk_file.decode_deltas(data, len(rows), rows.dtype, word)
         assert again.tobytes() == rows.tobytes()
-        assert delta_coding.decompress_bytes(delta_coding.compress_bytes(data), 1 << 20) == data
+        assert chunk_file.decompress_bytes(chunk_file.compress_bytes(data), 1 << 20) == data
         with pytest.raises(ValueError, match="rows have"):
-            delta_coding.decode_deltas(data[:-1], len(rows), rows.dtype, word)
+            chunk_file.decode_deltas(data[:-1], len(rows), rows.dtype, word)
     with pytest.raises(ValueError, match="more of it than there can be"):
-        delta_coding.decompress_bytes(delta_coding.compress_bytes(bytes(1000)), 999)
+        chunk_file.decompress_bytes(chunk_file.compress_bytes(bytes(1000)), 999)
     with pytest.raises(ValueError, match="not zlib"):
-        delta_coding.decompress_bytes(b"hello", 10)
+        chunk_file.decompress_bytes(b"hello", 10)
 
 
 def test_a_record_with_falls_and_restarts_comes_out_the_same(level_here):
@@ -266,9 +266,9 @@ def test_a_block_whose_ticks_nobody_can_have_played_is_left_out(level, first):
         payload = block.payload
         ticks += block.kind == "TICK"
         if block.kind == "TICK" and ticks == 2:
-            raw = bytearray(delta_coding.decompress_bytes(payload, 1 << 24))
+            raw = bytearray(chunk_file.decompress_bytes(payload, 1 << 24))
             raw[4:12] = struct.pack("<Q", first)
-            payload = delta_coding.compress_bytes(bytes(raw))
+            payload = chunk_file.compress_bytes(bytes(raw))
         out += chunk_file.encode_chunk(block.kind, payload)
     read = replay_file.decode_replay(out, HERE)
     assert DefectKind.INVALID_BLOCK in {defect.kind for defect in read.problems}
