@@ -70,7 +70,6 @@ class EditorOverlays:
         self._piece_key: tuple[Level, int, int] | None = None
         self._glow: tuple[OverlayLines, ...] = ()
         self._foot = 0.0
-        self._quad_key: tuple[Level, int, OverlayLines] | None = None
         self._handle_level: Level | None = None
         self._handle_layers: Layers = [], []
         self._picked: tuple[Level, tuple[Selection, ...], Vector | None] | None = None
@@ -106,7 +105,8 @@ class EditorOverlays:
             if picked.quad < 0:
                 marks.append(OverlayPoints([picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
             elif tools.is_selected(picked):
-                lines.append(self._aimed_face_layers(level, picked.quad))
+                face = wireframe.face_edges(level.faces.corners[[picked.quad]])[0]
+                lines.append(OverlayLines(face, (*GLOW_COLOUR, 0.95), 3.0, 0.2))
             else:
                 lines += self._aimed_piece_layers(level, picked.quad)
             if shows_grid:
@@ -129,16 +129,6 @@ class EditorOverlays:
                 self._glow = (OverlayLines(others, (*GLOW_COLOUR, 0.35), 2.0, 0.2), *self._glow)
             self._foot = float(all_faces.corners[of_instance][..., 1].min())
         return self._glow
-
-    def _aimed_face_layers(self, level: Level, quad: int) -> OverlayLines:
-        """Edges of one face of the selection, which can be pulled."""
-        if self._quad_key is None or self._quad_key[0] is not level or self._quad_key[1] != quad:
-            self._quad_key = (
-                level,
-                quad,
-                OverlayLines(wireframe.face_edges(level.faces.corners[[quad]])[0], (*GLOW_COLOUR, 0.95), 3.0, 0.2),
-            )
-        return self._quad_key[2]
 
     def _build_selection_layers(self, level: Level, chosen: tuple[Selection, ...], dragged: Vector | None) -> None:
         """Layers of the selection, at its position or where it is dragged to."""
