@@ -27,9 +27,9 @@ def table_row(count: int, queries: int = QUERIES) -> str:
     above = np.array([0.0, 2.0, 0.0])
     positions = random.uniform(low, high, (queries, 3)) + above
     displacements = random.normal(size=(queries, 3))
-    sweep = best_seconds(lambda: mesh.sweep(BODY, positions, 0.3, displacements)) / queries
-    ray = best_seconds(lambda: mesh.raycast(positions, displacements, 50.0)) / queries
-    closest = best_seconds(lambda: mesh.closest(positions)) / queries
+    sweep = best_seconds(lambda: mesh.sweep_many(BODY, positions, 0.3, displacements)) / queries
+    ray = best_seconds(lambda: mesh.raycast_many(positions, displacements, 50.0)) / queries
+    closest = best_seconds(lambda: mesh.closest_many(positions)) / queries
     out = np.empty(4096, np.int32)
     reach = np.array([0.6, 2.0, 0.6])
     boxes = np.concatenate([positions - above - reach, positions - above + reach], axis=1)

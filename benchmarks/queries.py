@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ def measure_mesh_queries(count: int) -> None:
 
         world = trimesh.Trimesh(triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3), process=False)
         found, distance, _ = trimesh.proximity.closest_point(world, positions[:SLOW_PEER_QUERIES])
-        assert np.abs(distance - mesh.closest(positions[:SLOW_PEER_QUERIES]).distance).max() < TOLERANCE
+        assert np.abs(distance - mesh.closest_many(positions[:SLOW_PEER_QUERIES]).distance).max() < TOLERANCE
         near = (
             "trimesh",
             lambda: trimesh.proximity.closest_point(world, positions[:SLOW_PEER_QUERIES]),
@@ -66,7 +67,8 @@ def measure_mesh_queries(count: int) -> None:
             from trimesh.ray.ray_pyembree import RayMeshIntersector
 
             caster = RayMeshIntersector(world)
-            same = caster.intersects_first(positions, displacements) == mesh.raycast(positions, displacements).triangle
+            hits = mesh.raycast_many(positions, displacements)
+            same = caster.intersects_first(positions, displacements) == hits.triangle
             assert same.mean() > 0.99, same.mean()
             rays = "trimesh, Embree", lambda: caster.intersects_first(positions, displacements), QUERIES
         else:
@@ -76,17 +78,18 @@ def measure_mesh_queries(count: int) -> None:
                 lambda: caster.intersects_first(positions[:SLOW_PEER_QUERIES], displacements[:SLOW_PEER_QUERIES]),
                 SLOW_PEER_QUERIES,
             )
-    print_row("ray, nearest", lambda: mesh.raycast(positions, displacements), QUERIES, rays)
-    print_row("ray, any", lambda: mesh.raycast_any(positions, displacements), QUERIES)
-    print_row("ray, all", lambda: mesh.raycast_all(positions, displacements), QUERIES)
-    print_row("closest point", lambda: mesh.closest(positions), QUERIES, near)
-    print_row("ground below", lambda: mesh.ground_below(positions), QUERIES)
-    print_row("ground below, up to 30 degrees", lambda: mesh.ground_below(positions, steepest=30.0), QUERIES)
+    print_row("ray, nearest", lambda: mesh.raycast_many(positions, displacements), QUERIES, rays)
+    print_row("ray, any", lambda: mesh.raycast_any_many(positions, displacements), QUERIES)
+    print_row("ray, all", lambda: mesh.raycast_all_many(positions, displacements), QUERIES)
+    print_row("closest point", lambda: mesh.closest_many(positions), QUERIES, near)
+    print_row("ground below", lambda: mesh.ground_below_many(positions), QUERIES)
+    print_row("ground below, up to 30 degrees", lambda: mesh.ground_below_many(positions, steepest=30.0), QUERIES)
     ball, rod = Sphere(positions, 0.4), Capsule(positions, positions + np.array([0.0, 1.0, 0.0]), 0.3)
     crate = Box(positions, (0.4, 0.5, 0.6), random.uniform(0, 6, QUERIES))
     for name, shape in (("sphere", ball), ("capsule", rod), ("box", crate)):
-        print_row(f"{name} swept 1.7 m", lambda shape=shape: mesh.sweep(shape, displacement=displacements), QUERIES)
-        print_row(f"{name} overlap, triangles", lambda shape=shape: mesh.overlap(shape), QUERIES)
+        sweep = partial(mesh.sweep_many, shape, displacement=displacements)
+        print_row(f"{name} swept 1.7 m", sweep, QUERIES)
+        print_row(f"{name} overlap, triangles", lambda shape=shape: mesh.overlap_many(shape), QUERIES)
 
 
 def measure_pair_queries() -> None:
@@ -101,8 +104,8 @@ def measure_pair_queries() -> None:
     }
     displacements = to - at
     for name, (a, b) in kinds.items():
-        print_row(f"{name} and {name}: gap", lambda a=a, b=b: a.gap(b), QUERIES, fcl_gaps(a, b))
-        print_row(f"{name} and {name}: sweep", lambda a=a, b=b: a.sweep(displacements, b), QUERIES)
+        print_row(f"{name} and {name}: gap", lambda a=a, b=b: a.gap_many(b), QUERIES, fcl_gaps(a, b))
+        print_row(f"{name} and {name}: sweep", lambda a=a, b=b: a.sweep_many(displacements, b), QUERIES)
 
 
 def fcl_gaps(a: Any, b: Any) -> Peer | None:
@@ -126,7 +129,7 @@ def fcl_gaps(a: Any, b: Any) -> Peer | None:
     def distances() -> list[float]:
         return [fcl.distance(one, other, fcl.DistanceRequest(), fcl.DistanceResult()) for one, other in pairs]
 
-    gaps, theirs = a.gap(b).distance[:SLOW_PEER_QUERIES], np.array(distances())
+    gaps, theirs = a.gap_many(b).distance[:SLOW_PEER_QUERIES], np.array(distances())
     errors = np.abs(theirs - gaps)[gaps > 1e-3]
     return f"FCL, call by call; largest difference {errors.max():.0e} m", distances, SLOW_PEER_QUERIES
 

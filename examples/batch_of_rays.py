@@ -24,7 +24,7 @@ def pixel_directions() -> NDArray[np.float64]:
 def main() -> NDArray[np.float64]:
     """Distances (HEIGHT, WIDTH) in metres; nan where a ray hits nothing."""
     mesh = load("demo").mesh
-    hits: Hits = mesh.raycast(EYE, pixel_directions(), max_distance=60.0)
+    hits: Hits = mesh.raycast_many(EYE, pixel_directions(), max_distance=60.0)
     depth: NDArray[np.float64] = hits.distance.reshape(HEIGHT, WIDTH)
     print(f"{depth.size} rays, {np.isfinite(depth).sum()} hits, nearest {np.nanmin(depth):.2f} m")
     print(f"upward faces: {(hits.normal[:, 1] > 0.7).mean():.0%} of the picture")

@@ -125,9 +125,9 @@ def find_path_storeys(level: Level, path: Floats) -> list[Storey]:
     up = np.array((0.0, 1.0, 0.0))
     ground = points
     if len(level.mesh):
-        below = np.asarray(level.mesh.raycast(points + CEILING_CLEARANCE * up, -up, MAX_GROUND_DISTANCE).triangle)
+        below = np.asarray(level.mesh.raycast_many(points + CEILING_CLEARANCE * up, -up, MAX_GROUND_DISTANCE).triangle)
         points = ground = points[points[:, 1] >= points[below >= 0, 1].min(initial=points[:, 1].max())]
-        hits = level.mesh.raycast(points + CEILING_CLEARANCE * up, up, CEILING_SEARCH_HEIGHT)
+        hits = level.mesh.raycast_many(points + CEILING_CLEARANCE * up, up, CEILING_SEARCH_HEIGHT)
         roofed = np.asarray(hits.triangle) >= 0
         roofs = points[roofed] + (CEILING_CLEARANCE + np.asarray(hits.distance)[roofed])[:, None] * up
         ground = np.concatenate((points, roofs))
@@ -176,7 +176,7 @@ def render_plan_view(mesh: TriangleMesh, solids: Floats, window: PlanWindow, sto
     def cast_rows(rows: slice) -> None:
         across, along = np.meshgrid(x, z[rows])
         rays = np.stack([across.ravel(), np.full(across.size, cut), along.ravel()], axis=1)
-        down = mesh.ground_below(rays)
+        down = mesh.ground_below_many(rays)
         hit = np.asarray(down.triangle) >= 0
         ground[rows] = np.where(hit, cut - np.where(hit, down.distance, 0.0), np.nan).reshape(across.shape)
         normal[rows] = np.where(hit[:, None], down.normal, 0.0).reshape(*across.shape, 3)

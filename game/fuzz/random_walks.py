@@ -279,7 +279,8 @@ def has_free_direction(walker: Walker, mesh: TriangleMesh, state: WalkerState, h
         """Whether the body with a part of its skin touches nothing at one of some places."""
         wide = 1.0 + gap * walker.settings.skin
         a, b, c = state.radii
-        return not all(len(ids) for ids in mesh.overlap(Ellipsoid((wide * a, wide * b, wide * c)), places, state.yaw))
+        body = Ellipsoid((wide * a, wide * b, wide * c))
+        return not all(len(ids) for ids in mesh.overlap_many(body, places, state.yaw))
 
     gap = next((each for each in GAPS if is_free(each, np.array([at], np.float64))), GAPS[-1])
     for lean in sorted(np.arange(-MAX_LEAN, MAX_LEAN + 0.1, 6.0), key=abs):

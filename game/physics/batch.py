@@ -203,7 +203,7 @@ class Crowd:
         """Wait until steps are compiled; a line on standard error says so where it takes long."""
         if not self._is_compiled and self.walker._run_ticks is run_ticks_in_stages:
             memory, row = TickMemory(self.walker._settings_row), np.zeros((1, state_row.WIDTH))
-            whole_tick.is_due((memory.addresses, row, row, memory.command, 0, 0, 0, 1), is_long=True, at_once=True)
+            whole_tick.is_due((memory.arrays, row, row, memory.command, 0, 0, 0, 1), is_long=True, at_once=True)
 
     def _share(self, call: Callable[[int], None], items: range) -> None:
         """Call a function with each item, in several threads."""
@@ -229,7 +229,7 @@ class Crowd:
         run = self.walker._run_ticks
         try:
             memory = self._free_memory.pop()
-            memory.take_lists(kept_lists)
+            memory.arrays.replace("lists", kept_lists)
         except IndexError:
             memory = TickMemory(self.walker._settings_row, kept_lists)
             memory.enter(self._packed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -145,7 +145,7 @@ def raycast_walkers(
     eye = (2.0 * settings.eye - 1.0) * states["radii"][:, 1:2] * states["up"]  # from the centre
     origins = np.repeat(states["position"] + eye, rays, axis=0)
     world = _local_to_world(local, states, view).reshape(-1, 3)
-    table, _ = as_rays(origins, world, np.broadcast_to(limits, (count, rays)).reshape(-1))
+    table = as_rays(origins, world, np.broadcast_to(limits, (count, rays)).reshape(-1))
     bodies, total = colliders.bodies(), len(table)
     fraction, distance, point, normal = np.empty(total), np.empty(total), np.empty((total, 3)), np.empty((total, 3))
     triangle, mover, feature = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.uint8)
@@ -183,7 +183,7 @@ def _cast_block(bodies: Sequence[tuple[int, MeshView]], rays: Floats) -> tuple[A
     write_ray_hits(level[1].triangles12, level[1].source, rays, found, at, fraction, point, normal, found)
     for index, mesh in met:
         rows = np.flatnonzero(mover == index)
-        hits = cast(Hits, make_ray_hits(mesh, rays[rows], triangle[rows], feature[rows], distance[rows], False))
+        hits = make_ray_hits(mesh, rays[rows], triangle[rows], feature[rows], distance[rows])
         fraction[rows], at[rows], point[rows] = hits.fraction, hits.distance, hits.point
         normal[rows], found[rows] = hits.normal, hits.triangle
     return fraction, at, point, normal, found, mover, feature

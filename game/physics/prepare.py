@@ -21,9 +21,7 @@ import numpy as np
 
 from ..core.background import run_in_thread
 from .environment.rows import keyframe
-from .mesh.rows import material_row
 from .numerics import background_compile
-from .numerics.arrays import MeshArrayTuple
 from .numerics.background_compile import BALLS, WHOLE, sole_compiler
 from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
@@ -39,22 +37,13 @@ FIRST, SHAPES = "first", "shapes"
 EXPECTED_STEPS = {FIRST: (139, 20.0), SHAPES: (72, 5.0), WHOLE: (310, 33.0), BALLS: (171, 60.0)}
 
 
-def _empty_mesh_arrays() -> MeshArrayTuple:
-    """Arrays of an empty mesh; read-only like those of a TriangleMesh, which is a part of their type."""
-    kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
-    arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
-    for array in arrays:
-        array.setflags(write=False)
-    return arrays
-
-
 def _compile_leaf_kernels() -> None:
     """The kernels that a tick in Python calls."""
     from .character.broad_phase import find_candidates, invalidate_candidates
     from .character.command import command_columns, command_rows
     from .character.contacts import collect_contacts
     from .character.rotate import find_rotation_distances, rotation_clearance
-    from .character.scratch import MeshArrays, allocate_kept_lists, allocate_scratch
+    from .character.scratch import allocate_kept_lists, allocate_scratch
     from .character.slide import sweep_body
     from .character.tick.platform_riding import (
         add_mover_candidates,
@@ -62,7 +51,7 @@ def _compile_leaf_kernels() -> None:
         has_movers_near,
         mover_displacement,
     )
-    from .environment.environment import EMPTY_ROWS
+    from .environment.environment import EMPTY_ROWS, NOWHERE
     from .environment.motion import Motion, motion_columns, mover_rotation
     from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
     from .numerics.trigonometry import heading_sin_cos, sin_cos_small
@@ -76,7 +65,7 @@ def _compile_leaf_kernels() -> None:
         rows.setflags(write=False)
     heading_sin_cos(0)
     sin_cos_small(0.0)
-    mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
+    mesh, no_rows = NOWHERE.mesh, EMPTY_ROWS
     find_candidates(mesh, 0, triangle_indices, allocate_kept_lists(1), 0, w, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
     invalidate_candidates(w)
     collect_contacts(w, 1.0)
@@ -111,13 +100,11 @@ def _compile_whole_tick() -> None:
     from .character.scratch import TickMemory
     from .character.settings import WalkerSettings, settings_row
     from .character.tick.staged_run import run_whole_tick
-    from .environment.environment import PackedEnvironment
     from .rules import apply_compiled_rules, make_runs, no_rules
 
     state, commands = np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))
     first_invalid_state(state, state.view(np.int64))
-    memory, nothing = TickMemory(settings_row(WalkerSettings())), PackedEnvironment(_empty_mesh_arrays())
-    memory.enter(nothing)
+    memory = TickMemory(settings_row(WalkerSettings()))
     run_whole_tick(memory, state, state, commands, 0, 0, 0, 0)
     level, runs = no_rules(), make_runs(0, 0, 0)
     apply_compiled_rules(level, runs, state, state, commands, np.zeros(0, np.int64), 0, 0, 0, False, 0)
@@ -128,7 +115,6 @@ def _compile_shape_queries() -> None:
     from .mesh.heightfield import HeightField
     from .query.ellipsoid import Ellipsoid
     from .query.point_in_polygon import point_in_polygon
-    from .query.rays import raycast_down
     from .query.shapes import Sphere
     from .triangle_mesh import TriangleMesh
 
@@ -138,7 +124,7 @@ def _compile_shape_queries() -> None:
     mesh.raycast((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     mesh.raycast_any((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     ground, field = HeightField.of_grid(np.zeros((2, 2)))
-    raycast_down(TriangleMesh(ground, fields=[field]), (0.5, 1.0, 0.5))
+    TriangleMesh(ground, fields=[field]).ground_below((0.5, 1.0, 0.5))
     mesh.overlap(Ellipsoid((0.1, 0.1, 0.1)), (0.0, 1.0, 0.0), 0.0)
     ball = Sphere((0.0, 0.0, 0.0), 1.0)
     ball.overlaps(ball)

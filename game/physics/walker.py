@@ -240,9 +240,9 @@ class Walker:
             memory = self._free_traced.pop() if is_traced else self._free_memory.pop()
         except IndexError:
             memory = TickMemory(self._settings_row, records=MAX_RECORDS_PER_TICK if is_traced else 0)
-        if memory.place() is not place:
+        if memory.place is not place:
             memory.enter(place)
-            clear_kept_lists(memory.lists)
+            clear_kept_lists(memory.arrays.lists)
             if around is None and mesh.level_parts and self.warns:
                 self.warns = False
                 warn_of_environment(mesh, stacklevel=3)

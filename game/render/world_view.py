@@ -197,6 +197,6 @@ def _cast_down(mesh: Any, places: Floats, down: Floats) -> tuple[Floats, Floats,
     if not len(mesh) or not len(places):
         none = np.full((len(places), 3), 0.0)
         return np.full(len(places), np.inf), none, none
-    hits = mesh.raycast(places, down, MAX_SHADOW_HEIGHT)
+    hits = mesh.raycast_many(places, down, MAX_SHADOW_HEIGHT)
     missed = hits.triangle < 0
     return np.where(missed, np.inf, hits.distance), np.asarray(hits.point), np.asarray(hits.normal)

@@ -19,8 +19,6 @@ from ..core.angles import heading_from_degrees
 from ..core.vectors import Point, as_vector, sum_in_order, to_point
 from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
-from ..physics.query.rays import raycast_down
-from ..physics.query.results import Hit, Hits
 from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 
 if TYPE_CHECKING:
@@ -145,8 +143,8 @@ class GolfRound:
         sine, cosine = heading_sin_cos(heading)
         up, ahead = heading_sin_cos(min(max(int(pitch), 0), MAX_LOFT))
         direction = np.array((-sine * ahead, up, -cosine * ahead))
-        hit = raycast_down(self.mesh, self.at, 4.0 * self.course.radius)
-        if isinstance(hit, Hit):
+        hit = self.mesh.ground_below(self.at, 4.0 * self.course.radius)
+        if hit is not None:
             normal_speed = sum_in_order(a * b for a, b in zip(direction.tolist(), hit.normal, strict=True))
             if normal_speed < 0.0:
                 direction = direction - normal_speed * np.array(hit.normal)
@@ -180,8 +178,7 @@ class GolfRound:
         out = ~((low <= path) & (path <= high)).all(axis=1)
         wet = np.zeros(len(path), np.bool_)
         if self.course.water >= 0:
-            below = raycast_down(self.mesh, path, self.course.radius + WATER_MARGIN)
-            assert isinstance(below, Hits)
+            below = self.mesh.ground_below_many(path, self.course.radius + WATER_MARGIN)
             wet = (below.triangle >= 0) & (self._surfaces[below.triangle] == self.course.water)
         ends = np.flatnonzero(holed | out | wet)
         if not len(ends):
@@ -298,8 +295,8 @@ class GolfRound:
             return BallLossReason.OUT_OF_BOUNDS
         if self.course.water < 0:
             return None
-        below = raycast_down(self.mesh, at, self.course.radius + WATER_MARGIN)
-        wet = isinstance(below, Hit) and self._surfaces[below.triangle] == self.course.water
+        below = self.mesh.ground_below(at, self.course.radius + WATER_MARGIN)
+        wet = below is not None and self._surfaces[below.triangle] == self.course.water
         return BallLossReason.WATER if wet else None
 
     def fields(self) -> dict[str, object]:

@@ -111,7 +111,7 @@ def test_no_slit_is_left_between_the_storeys():
         across = np.array([toward[2], 0.0, toward[0]])
         start = middle - (half + 1.0) * toward + along.reshape(-1, 1) * across
         start[:, 1] = heights.ravel()
-        hits = mesh.raycast(start, np.tile(toward, (len(start), 1)), 10.0)
+        hits = mesh.raycast_many(start, np.tile(toward, (len(start), 1)), 10.0)
         np.testing.assert_allclose(hits.distance, 1.0, atol=1e-9)
 
 

@@ -22,6 +22,7 @@ from game.physics import (
 )
 from game.physics.character.state import STATE_ROW
 from game.physics.crowd_queries import RAYS_IN_BLOCK
+from game.physics.query.arguments import as_rays
 from game.physics.query.mesh_parts import pose_mesh
 from game.physics.query.rays import raycast_nearest
 from tests.support import scenes
@@ -188,7 +189,9 @@ def test_rays_among_platforms_in_several_threads_are_those_of_each_body():
     for k in range(0, 400, 7):
         for j, direction in enumerate(local):
             ahead = turned(direction, rows["heading"][k] * 360.0 / 65536.0)
-            found = [raycast_nearest(body, rows["position"][k] + (0.0, eye, 0.0), ahead, 12.0) for body in bodies]
+            found = [
+                raycast_nearest(body, as_rays(rows["position"][k] + (0.0, eye, 0.0), ahead, 12.0))[0] for body in bodies
+            ]
             hits = [(hit.distance, index - 1, hit.triangle) for index, hit in enumerate(found) if hit is not None]
             if not hits:
                 assert not one.hit[k, j]

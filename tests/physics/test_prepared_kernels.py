@@ -20,7 +20,6 @@ from game.physics import (
     Box, Capsule, Command, Crowd, Ellipsoid, Environment, HeightField, Mover, Movers, Sphere, TriangleMesh, Walker,
     point_in_polygon, prepare,
 )
-from game.physics.query.rays import raycast_down
 
 PACKAGE = prepare.__name__.partition(".")[0] + "."
 for part in ("leaves", "mesh", "whole", "shapes"):
@@ -50,10 +49,10 @@ for mesh in meshes:
             for shape in shapes:
                 mesh.sweep(shape[k] if k == 0 else shape, displacement=ways[k], **chosen)
                 mesh.overlap(shape[k] if k == 0 else shape, **chosen)
-    raycast_down(mesh, points[0])
-    raycast_down(mesh, points)
+    mesh.ground_below(points[0])
+    mesh.ground_below_many(points)
 for shape in shapes:
-    shape.raycast(points, ways)
+    shape.raycast_many(points, ways)
     shape[0].raycast(points[1], ways[1])
     for other in shapes:
         for a, b in ((shape, other), (shape[0], other[1])):

@@ -10,7 +10,6 @@ import pytest
 from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls
-from game.physics.query.rays import raycast_down
 from game.sim import BallLost, BallStruck, HoledOut, World
 from game.sim.golf import BALL_MOVING, CHARGE_SECONDS, CHARGING, READY, ROUND_DONE
 from tests.support.until import repeat_until
@@ -229,7 +228,7 @@ def test_a_ball_rests_on_the_triangle_of_its_cell():
     for place in rows["position"]:
         hit = mesh.closest(tuple(place))
         assert 0.06 <= hit.distance < 0.06 + 2e-6  # the gap that a ball keeps to what it touches
-        below = raycast_down(mesh, place)
+        below = mesh.ground_below(place)
         tilted += below.triangle == hit.triangle and below.normal[1] < 0.999
     assert tilted >= 6
     again = balls.run(rows, mesh, 100)

@@ -50,7 +50,7 @@ class Occlusion:
         ways = np.array(places) - np.array(ear)
         far = np.linalg.norm(ways, axis=1)
         ways[far < OWN_BODY] = (0.0, 1.0, 0.0)  # nothing is between: of any direction but zero, 0 m
-        blocked: list[bool] = self._mesh.raycast_any(ear, ways, np.maximum(far - OWN_BODY, 0.0)).tolist()
+        blocked: list[bool] = self._mesh.raycast_any_many(ear, ways, np.maximum(far - OWN_BODY, 0.0)).tolist()
         return blocked
 
     def of_sources(self, ear: Point, places: Mapping[Key, Point], seconds: float) -> Mapping[Key, float]:

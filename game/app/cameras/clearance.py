@@ -64,7 +64,7 @@ def free_path_fractions(world: World, poses: Any, starts: Floats, displacements:
     low, high = starts.min(axis=0), starts.max(axis=0)
     reach = float(np.abs(displacements).max()) + radius + 0.5 * float((high - low).max())
     for mesh, turn, at in _meshes_in_reach(world, poses, 0.5 * (low + high), reach):
-        hits = mesh.sweep(ball, (starts - at) @ turn, 0.0, displacements @ turn)
+        hits = mesh.sweep_many(ball, (starts - at) @ turn, 0.0, displacements @ turn)
         fractions = np.fmin(fractions, hits.fraction)
     return fractions
 

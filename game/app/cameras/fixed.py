@@ -118,7 +118,7 @@ class FixedCameras:
             origins = np.repeat(places, len(samples), axis=0)
             for height in TARGET_HEIGHTS:
                 targets = rays.reshape(-1, 3) + np.array((0.0, height, 0.0))
-                is_hidden = self.world.mesh.raycast_any(origins, targets, np.linalg.norm(targets, axis=1))
+                is_hidden = self.world.mesh.raycast_any_many(origins, targets, np.linalg.norm(targets, axis=1))
                 is_seen &= ~np.asarray(is_hidden).reshape(is_seen.shape)
         # Seen from almost straight above or below, a small step of the body would turn the picture by a large angle.
         is_level = np.hypot(rays[..., 0], rays[..., 2]) > np.maximum(MIN_LEVEL_DISTANCE, np.abs(rays[..., 1]))

@@ -246,7 +246,7 @@ def find_panel_place(mesh: TriangleMesh, feet: Point, radius: float, spawn: Poin
     angles = np.arange(SEARCH_DIRECTIONS) * (2.0 * math.pi / SEARCH_DIRECTIONS)
     around = np.column_stack((np.sin(angles), np.zeros(SEARCH_DIRECTIONS), np.cos(angles)))
     origin = np.add(feet, (0.0, SEARCH_HEIGHT, 0.0))
-    hits = mesh.raycast(np.tile(origin, (SEARCH_DIRECTIONS, 1)), around, max_distance=radius + SEARCH_REACH)
+    hits = mesh.raycast_many(np.tile(origin, (SEARCH_DIRECTIONS, 1)), around, max_distance=radius + SEARCH_REACH)
     is_wall = (hits.triangle >= 0) & (np.abs(hits.normal[:, 1]) < MAX_LEAN)
     for number in np.argsort(np.where(is_wall, hits.distance, np.inf))[: np.count_nonzero(is_wall)][:3]:
         outward = np.array((hits.normal[number][0], 0.0, hits.normal[number][2]))
@@ -269,7 +269,8 @@ def _place_on_wall(mesh: TriangleMesh, foot: Floats, outward: Floats, width: flo
     centre = np.add(foot, (0.0, FOOT + 0.5 * height, 0.0))
     probes = centre + PROBES[:, :1] * width * right + PROBES[:, 1:] * (0.0, height, 0.0)
     inward = np.tile(-outward, (len(probes), 1))
-    depths = mesh.raycast(probes + PROBE_DISTANCE * outward, inward, max_distance=PROBE_DISTANCE + MAX_RELIEF).distance
+    hits = mesh.raycast_many(probes + PROBE_DISTANCE * outward, inward, PROBE_DISTANCE + MAX_RELIEF)
+    depths = hits.distance
     if np.isnan(depths).any() or depths.max() - depths.min() > MAX_RELIEF:
         return None
     x, y, z = centre + outward * (PROBE_DISTANCE - float(depths.min()) + GAP)

@@ -22,15 +22,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...core import user_folders
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.vectors import Floats
-from ...physics.query.rays import raycast_nearest
-from ...physics.query.results import Hits
 from ...sim import Respawned
 from ...sim.trial import FALL_REASONS
 from ..input.actions import MOVEMENT_ACTIONS
@@ -271,8 +269,7 @@ def _is_gap_ahead(world: World, feet: Floats, ahead: Floats, up: Floats, free: f
 
 def _cast(world: World, origins: Floats, direction: Floats, reach: float) -> tuple[Floats, Floats]:
     """Distances (n,), infinite without a hit, and normals (n, 3) of rays with one direction."""
-    directions = np.broadcast_to(direction, origins.shape)
-    hits = cast(Hits, raycast_nearest(world.mesh, origins, directions, reach))
+    hits = world.mesh.raycast_many(origins, direction, reach)
     return np.where(hits.triangle >= 0, hits.distance, np.inf), hits.normal
 
 

@@ -12,8 +12,6 @@ import numpy as np
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_strokes
 from ...core.vectors import Point
-from ...physics.query.rays import raycast_down
-from ...physics.query.results import Hit
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
 from ...sim.events import BallLost, HoledOut
@@ -224,8 +222,8 @@ def ball_ellipsoids(at: Point, radius: float) -> tuple[EllipsoidInstance, ...]:
 
 def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFaces, ...]:
     """A soft round shadow on the ground below the ball, fainter with its height."""
-    hit = raycast_down(mesh, at, SHADOW_FADE_HEIGHT)
-    if not isinstance(hit, Hit):
+    hit = mesh.ground_below(at, SHADOW_FADE_HEIGHT)
+    if hit is None:
         return ()
     strength = 1.0 - (hit.distance - radius) / SHADOW_FADE_HEIGHT
     normal = np.array(hit.normal)

@@ -81,9 +81,9 @@ def _is_ledge(mesh: TriangleMesh, middle: Floats, outward: Floats, up: Floats) -
     if not len(middle):
         return np.zeros(0, np.bool_)
     above = middle + 0.03 * up
-    wall = mesh.raycast(above - 0.02 * outward, outward, REACH + 0.02).triangle >= 0
-    ground = mesh.raycast(above + REACH * outward, -up, MIN_DROP + 0.03).triangle >= 0
-    stand = mesh.raycast(above - MIN_WIDTH * outward, -up, MIN_DROP + 0.03).triangle >= 0
+    wall = mesh.raycast_many(above - 0.02 * outward, outward, REACH + 0.02).triangle >= 0
+    ground = mesh.raycast_many(above + REACH * outward, -up, MIN_DROP + 0.03).triangle >= 0
+    stand = mesh.raycast_many(above - MIN_WIDTH * outward, -up, MIN_DROP + 0.03).triangle >= 0
     return stand & ~(wall | ground)
 
 

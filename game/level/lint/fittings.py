@@ -258,7 +258,7 @@ def _check_ladder_top(context: LintContext, ladder: PlacedLadder, subject: Subje
     level_with = walked & (np.abs(height - top) < CLIMBED) & (point != 0)  # not the climber's own place
     ends = np.column_stack((around[point][:, 0], height + CLIMBED, around[point][:, 2]))[level_with]
     lengths = np.linalg.norm(ends - start, axis=1)
-    blocked = context.level.mesh.raycast_any(np.broadcast_to(start, ends.shape).copy(), ends - start, lengths)
+    blocked = context.level.mesh.raycast_any_many(np.broadcast_to(start, ends.shape).copy(), ends - start, lengths)
     if len(ends) and blocked.all():
         faces = _walls_behind(context, [replace(ladder, height=ladder.height + LADDER_LACK)])[1]
         higher = float(context.high[faces, 1].max(initial=wall)) - ladder.foot[1]

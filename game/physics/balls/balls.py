@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
-from ...core.vectors import Floats, Indices, Ints, Vector, as_vector, sum_in_order
+from ...core.vectors import Floats, Indices, Vector, as_vector, sum_in_order
 from ..environment.environment import (
     EMPTY_ROWS,
     Clock,
@@ -30,7 +30,6 @@ from ..environment.environment import (
     read_clock,
 )
 from ..environment.rows import motion_row, pose
-from ..numerics.arrays import Bytes
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
@@ -353,13 +352,14 @@ class BallMemory:
     ) -> None:
         """Prepare for a call with so many balls at a place. bodies: `kinematic_body_rows`; starts: of the movers."""
         if self._place is None or self._place[0] is not mesh or self._place[1] is not around:
-            arrays, motions, keys = mesh_arrays(mesh), EMPTY_ROWS, EMPTY_ROWS
-            self.mesh = level = collision_mesh(mesh)
+            motions = keys = EMPTY_ROWS
+            heights = mesh.heights
+            fields = heights.fields, heights.cells, heights.inside, heights.remaining_boxes
+            self.mesh = level = CollisionMesh(*mesh_arrays(mesh), *fields)
             if around is not None and around.movers:
                 packed = around.packed(mesh)
-                arrays, (_, motions, keys, _) = packed.mesh, packed.environment
-                motions = motions.copy()
-                level = CollisionMesh(*arrays, *_height_fields(mesh))
+                motions, keys, m = packed.environment.motions.copy(), packed.environment.keys, packed.mesh
+                level = CollisionMesh(m.nodes, m.links, m.triangles, m.mates, m.materials, *fields)
             movers = np.empty((len(motions), mover_row.WIDTH))
             self.obstacles = Obstacles(level, motions, keys, movers, bodies, np.empty(pose.WIDTH))
             self._place = mesh, around
@@ -436,13 +436,3 @@ def kinematic_body_rows(bodies: object) -> Floats:
             as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
         raise
     return np.array(rows, np.float64).reshape(-1, kinematic_body.WIDTH)
-
-
-def collision_mesh(mesh: TriangleMesh) -> CollisionMesh:
-    """Mesh arrays for the kernels."""
-    return CollisionMesh(*mesh_arrays(mesh), *_height_fields(mesh))
-
-
-def _height_fields(mesh: TriangleMesh) -> tuple[Floats, Ints, Bytes, Floats]:
-    heights = mesh.heights
-    return heights.fields, heights.cells, heights.inside, heights.remaining_boxes

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
+from ..environment.rows import keyframe, motion_row
+from ..mesh.rows import height_grid, material_row
 from ..numerics.arrays import (
     ArrayTable,
     ConstantBytes1,
@@ -28,7 +30,9 @@ from .rows import (
     counter,
     edge_contact,
     event_row,
+    kinematic_body,
     listed_triangle,
+    mover_row,
     pair,
     plane,
     status,
@@ -58,15 +62,15 @@ CACHE_LINE_BYTES = 64
 class CollisionMesh(ArrayTable):
     """Arrays of a mesh for kernels: those of the walker (`mesh_arrays`), then its height fields (HeightFields)."""
 
-    nodes: ConstantFloats2
-    links: ConstantInts2
-    triangles: ConstantFloats2
-    mates: ConstantInts2
-    materials: ConstantFloats2
-    fields: ConstantFloats2
+    nodes: Annotated[ConstantFloats2, 6]
+    links: Annotated[ConstantInts2, 2]
+    triangles: Annotated[ConstantFloats2, 12]
+    mates: Annotated[ConstantInts2, 4]
+    materials: Annotated[ConstantFloats2, material_row.WIDTH]
+    fields: Annotated[ConstantFloats2, height_grid.WIDTH]
     cells: ConstantInts2
     inside: ConstantBytes1
-    remaining_boxes: ConstantFloats2
+    remaining_boxes: Annotated[ConstantFloats2, 6]
 
 
 class Obstacles(ArrayTable):
@@ -74,25 +78,25 @@ class Obstacles(ArrayTable):
     bodies."""
 
     mesh: CollisionMesh
-    motions: ConstantFloats2  # (K, motion_row.WIDTH) f8 (Environment.packed)
-    keyframes: ConstantFloats2  # (N, keyframe.WIDTH) f8
-    movers: Floats2  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
-    bodies: Floats2  # (B, kinematic_body.WIDTH) f8
+    motions: Annotated[ConstantFloats2, motion_row.WIDTH]  # K rows (Environment.packed)
+    keyframes: Annotated[ConstantFloats2, keyframe.WIDTH]  # N rows
+    movers: Annotated[Floats2, mover_row.WIDTH]  # K rows; scratch: their poses in the tick
+    bodies: Annotated[Floats2, kinematic_body.WIDTH]  # B rows
     pose: Floats1  # (pose.WIDTH,) f8, scratch
 
 
 class BallScratch(ArrayTable):
     """Scratch arrays of n balls; each kernel writes what it reads. Layouts: physics.balls.rows."""
 
-    balls: Floats2  # (n, ball.WIDTH) f8
-    status: Ints2  # (n, status.WIDTH) i4
-    planes: Floats2  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
-    pairs: Unsigned2  # (p, 2) u4 (ball_pair): balls whose paths may meet; ordered by the higher
-    contact_pairs: Unsigned2  # (p, 2) u4 (ball_pair): balls of each contact
-    contacts: Floats2  # (p, pair.WIDTH) f8: contacts between balls
-    event_heap: Floats2  # (h, event_row.WIDTH) f8
-    positions: Floats2  # (n, 4) f8: packed positions with reach or radius
-    velocities: Floats2  # (n, 4) f8: packed velocities with 1 / mass
+    balls: Annotated[Floats2, ball.WIDTH]  # n rows
+    status: Annotated[Ints2, status.WIDTH]  # n rows
+    planes: Annotated[Floats2, plane.WIDTH]  # n * MAX_BALL_PLANES rows
+    pairs: Annotated[Unsigned2, 2]  # p rows (ball_pair): balls whose paths may meet; ordered by the higher
+    contact_pairs: Annotated[Unsigned2, 2]  # p rows (ball_pair): balls of each contact
+    contacts: Annotated[Floats2, pair.WIDTH]  # p rows; contacts between balls
+    event_heap: Annotated[Floats2, event_row.WIDTH]  # h rows
+    positions: Annotated[Floats2, 4]  # n rows; packed positions with reach or radius
+    velocities: Annotated[Floats2, 4]  # n rows; packed velocities with 1 / mass
     heights: Floats1  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
     # (2, s, s) u4, s a power of 2: highest ball of a column, of all balls and of those awake; n: none
     column_heads: Unsigned3
@@ -102,17 +106,20 @@ class BallScratch(ArrayTable):
     query_result: Unsigned1  # (3 n + 1,) u4: result of a broad-phase query
     partners: Unsigned1  # (2 p,) u4: other balls of each ball's pairs
     partner_starts: Ints1  # (n + 1,) i4: first partner of each ball
-    constrained_balls: Unsigned2  # (n * MAX_BALL_PLANES, 2) u4: constraint.BALL and PLANE, single planes first
-    constraints: Floats2  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
-    angular_velocities: Floats2  # (n, 4) f8: packed spins with radius; before the solver: position corrections
-    found_contacts: Unsigned2  # (p, 3) u4 (ball_pair): balls of a contact and its batch
-    contact_normals: Floats2  # (p, 4) f8 (vector4): from the second ball to the first, with the approach limit
+    # n * MAX_BALL_PLANES rows; constraint.BALL and PLANE, single planes first
+    constrained_balls: Annotated[Unsigned2, 2]
+    constraints: Annotated[Floats2, constraint.WIDTH]  # n * MAX_BALL_PLANES rows
+    # n rows; packed spins with radius; before the solver: position corrections
+    angular_velocities: Annotated[Floats2, 4]
+    found_contacts: Annotated[Unsigned2, 3]  # p rows (ball_pair): balls of a contact and its batch
+    # p rows (vector4): from the second ball to the first, with the approach limit
+    contact_normals: Annotated[Floats2, 4]
     restitution_thresholds: Floats1  # (n,) f8: m/s, slower impacts with other balls do not bounce
     next_batches: Ints1  # (n,) i4: batch after the last contact of each ball
     batch_starts: Ints1  # (p,) i4: first contact of each batch
-    triangle_lists: Ints3  # (n, MAX_LISTED_TRIANGLES, listed_triangle.WIDTH) i4
+    triangle_lists: Annotated[Ints3, listed_triangle.WIDTH]  # n times MAX_LISTED_TRIANGLES rows
     triangles_near: Ints1  # (q,) i4: result of a triangle query
-    edge_contacts: Floats2  # (q, edge_contact.WIDTH) f8
+    edge_contacts: Annotated[Floats2, edge_contact.WIDTH]  # q rows
     sweep_hit: Floats1  # (sweep_hit.SIZE,) f8; in queries of the grid: the box of a path (6)
     counters: Indices1  # (counter.SIZE,) i8
 

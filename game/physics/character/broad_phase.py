@@ -7,11 +7,12 @@ from math import sqrt
 import numpy as np
 
 from ...core.vectors import Bounds, Floats, Ints
+from ..environment.environment import MeshArrays
 from ..mesh.bvh import query_bvh
 from ..numerics.jit import inlined, inner, kernel
 from .body_frame import body_box_to_world, to_ellipsoid_space, world_to_body_frame
 from .rows import body, box_row, candidate, counter, kept
-from .scratch import MeshArrays, Scratch
+from .scratch import Scratch
 
 KEPT_MARGIN = 0.1  # m by which a kept list reaches beyond the box of a tick on each side
 KEPT_TICKS = 16.0  # displacements of the last tick by which it reaches further ahead
@@ -149,7 +150,7 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
     )
 
 
-@inlined
+@inner
 def _search_kept_list(
     lists: Floats, slot: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Ints
 ) -> int:
@@ -203,7 +204,7 @@ def _fill_kept_list(
     return True
 
 
-@inlined
+@inner
 def find_triangles(
     mesh: MeshArrays,
     level_nodes: int,
@@ -273,7 +274,7 @@ def find_candidates(
     """
     x, y, z = centre
     side, below, above = reach
-    b, candidates = w.body, w.candidates
+    b, candidates, triangles, mates = w.body, w.candidates, mesh.triangles, mesh.mates
     b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = 0.0, 0.0, 0.0
     b[body.CANDIDATE_BOX], b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 2] = -side, -below, -side
@@ -289,11 +290,11 @@ def find_candidates(
         t = triangle_indices[i]
         candidates[i, candidate.TRIANGLE] = t
         for k in range(0, 9, 3):
-            candidates[i, candidate.CORNERS + k] = mesh.triangles[t, k] - x
-            candidates[i, candidate.CORNERS + k + 1] = mesh.triangles[t, k + 1] - y
-            candidates[i, candidate.CORNERS + k + 2] = mesh.triangles[t, k + 2] - z
+            candidates[i, candidate.CORNERS + k] = triangles[t, k] - x
+            candidates[i, candidate.CORNERS + k + 1] = triangles[t, k + 1] - y
+            candidates[i, candidate.CORNERS + k + 2] = triangles[t, k + 2] - z
         for k in range(9, 12):
-            candidates[i, candidate.CORNERS + k] = mesh.triangles[t, k]
+            candidates[i, candidate.CORNERS + k] = triangles[t, k]
         if b[body.FRAME_IS_ROTATED] != 0.0:
             for k in range(candidate.CORNERS, candidate.CORNERS + 12, 3):
                 candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = world_to_body_frame(
@@ -301,4 +302,4 @@ def find_candidates(
                 )
         write_candidate_box(w, i)
         for k in range(3):
-            candidates[i, candidate.NEIGHBOURS + k] = mesh.mates[t, k]
+            candidates[i, candidate.NEIGHBOURS + k] = mates[t, k]

@@ -11,7 +11,7 @@ from math import sqrt
 
 from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.rows import edge_side
-from ..numerics.jit import inlined, inner, kernel
+from ..numerics.jit import inner, kernel
 from .body_frame import ellipsoid_to_body_frame, support_distance, to_ellipsoid_space
 from .broad_phase import find_reachable, require_transformed
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up
@@ -94,26 +94,26 @@ def collect_contacts(w: Scratch, band: float) -> int:
     return n
 
 
-@inlined
+@inner
 def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
     """Nearest undecided contact among faces, or among edges and corners; ties by the order of the mesh. -1: none."""
-    best = -1
+    contacts, best = w.contacts, -1
     for j in range(n):
-        if w.contacts[j, contact.STATUS] != 0 or (w.contacts[j, contact.FEATURE] == 0) != faces:
+        if contacts[j, contact.STATUS] != 0 or (contacts[j, contact.FEATURE] == 0) != faces:
             continue
         if (
             best < 0
-            or w.contacts[j, contact.DISTANCE] < w.contacts[best, contact.DISTANCE]
+            or contacts[j, contact.DISTANCE] < contacts[best, contact.DISTANCE]
             or (
-                w.contacts[j, contact.DISTANCE] == w.contacts[best, contact.DISTANCE]
-                and w.contacts[j, contact.CANDIDATE] < w.contacts[best, contact.CANDIDATE]
+                contacts[j, contact.DISTANCE] == contacts[best, contact.DISTANCE]
+                and contacts[j, contact.CANDIDATE] < contacts[best, contact.CANDIDATE]
             )
         ):
             best = j
     return best
 
 
-@inlined
+@inner
 def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     """True if contact j is redundant: an internal edge, or the same point as an accepted contact.
 
@@ -147,7 +147,7 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     return False
 
 
-@inlined
+@inner
 def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     """Write the plane on which the body would stand on top of an edge or corner, and the rise to it (plane.TOP_HEIGHT).
 
@@ -219,7 +219,7 @@ def _is_roughness(w: Scratch, x: float, y: float, z: float, nx: float, ny: float
     return False
 
 
-@inlined
+@inner
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in metres (body frame), with its class; n is the number of contacts."""
     b, contacts, candidates, planes = w.body, w.contacts, w.candidates, w.planes
@@ -281,7 +281,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
         _write_upright_plane(w, p, index, feature)
 
 
-@inlined
+@inner
 def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
     """True if an accepted contact of the same kind has nearly the direction of contact j (cosine over 0.9999)."""
     contacts = w.contacts
@@ -311,7 +311,7 @@ def is_ledge(w: Scratch, p: int) -> bool:
     )
 
 
-@inlined
+@inner
 def _reclassify_ledges(w: Scratch) -> None:
     """Step-up: make ledges walkable that are within the step height of a contact that supports the body.
 
@@ -338,7 +338,7 @@ def _reclassify_ledges(w: Scratch) -> None:
                 changed = True
 
 
-@inlined
+@inner
 def _extend_ceiling(w: Scratch, n: int, j: int) -> bool:
     """Make the face of contact j, an edge in a valley of a ceiling, a contact; True if it became one.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfplanes, write_unit_halfplane
 from .broad_phase import require_candidates
 from .contacts import (
@@ -233,7 +233,7 @@ def limit_rise(w: Scratch, rise: float) -> float:
     return rise
 
 
-@inlined
+@inner
 def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, float]:
     """The horizontal displacement nearest to u that walls and ceilings allow; 0 and "squeezed" if there is none."""
     wanted = sqrt(ux * ux + uz * uz)
@@ -247,7 +247,7 @@ def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, f
     return 0.0, 0.0
 
 
-@inlined
+@inner
 def _lift_onto_edge(w: Scratch, rise: float) -> bool:
     """Move the body straight up by at most `rise` (m), onto an edge whose kink is here; True if it moved."""
     rise = limit_rise(w, rise)
@@ -257,7 +257,7 @@ def _lift_onto_edge(w: Scratch, rise: float) -> bool:
     return bool(fraction * rise > MIN_MOVE_LENGTH)
 
 
-@inlined
+@inner
 def _displacement_on_ground(w: Scratch, ux: float, uz: float, dx: float, dz: float) -> tuple[float, float, float, bool]:
     """(dx, dy, dz, True): the horizontal displacement d, solved for the wish u, with the height of the ground.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .rows import body, counter, plane, surface_class
 from .scratch import Scratch
 
@@ -26,7 +26,7 @@ def set_ledge(w: Scratch, p: int) -> None:
     b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z] = nx / length, nz / length
 
 
-@inlined
+@inner
 def set_step_up_limit(w: Scratch, height: float) -> None:
     """Make walls of all edges and corners above `height` (relative, m), until body.STEP_UP_LIMIT is set again."""
     b = w.body

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...core.vectors import Floats
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from .broad_phase import require_candidates
 from .contacts import find_contacts, is_ledge
 from .ledges import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge, set_step_up_limit
@@ -78,21 +78,21 @@ def end_pushed_step_up(b: Floats, unmade: float) -> None:
     b[body.STEP_UP_LIMIT] = body.NO_LIMIT
 
 
-@inlined
+@inner
 def save_step_up(b: Floats) -> None:
     """Save the columns of the step-up at the start of a step of a ground move."""
     for k in range(body.STEP_UP_WIDTH):
         b[body.STEP_UP_START + k] = b[body.STEP_UP + k]
 
 
-@inlined
+@inner
 def restore_step_up(b: Floats) -> None:
     """Restore the columns of the step-up to those at the start of this step of a ground move."""
     for k in range(body.STEP_UP_WIDTH):
         b[body.STEP_UP + k] = b[body.STEP_UP_START + k]
 
 
-@inlined
+@inner
 def limit_ledges(w: Scratch, height: float) -> None:
     """Make walls of all edges and corners more than `height` (m) above the feet, until STEP_UP_LIMIT is set again."""
     b = w.body

@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arguments import as_integer, describe_value
 from ...core.vectors import Floats, Indices
-from ..numerics.arrays import MeshArrayTuple, address_table
+from ..mesh.rows import material_row
+from ..numerics.arrays import ArrayTable, ConstantFloats2, ConstantInts2, MeshArrayTuple
 from ..triangle_mesh import TriangleMesh, as_mesh
 from .carried_zones import CarriedZones
 from .motion import AT_HOME, MAX_CLOCK
 from .movers import Movers
+from .rows import carried_row, keyframe, motion_row, zone_row
 from .zones import Zones
 
 T = TypeVar("T")
 
 
-class EnvironmentArrays(NamedTuple):
+class MeshArrays(ArrayTable):
+    """Arrays of a TriangleMesh, and of the movers' meshes behind it."""
+
+    nodes: Annotated[ConstantFloats2, 6]  # n rows: boxes of the BVH
+    links: Annotated[ConstantInts2, 2]  # n rows: structure of the BVH
+    triangles: Annotated[ConstantFloats2, 12]  # m rows: corners and unit normals
+    mates: Annotated[ConstantInts2, 4]  # m rows: rows.neighbour_row
+    materials: Annotated[ConstantFloats2, material_row.WIDTH]  # k rows; k = 0: plain surfaces only
+
+
+class EnvironmentArrays(ArrayTable):
     """Arrays of an environment; without rows where there are no zones or movers."""
 
-    zones: Floats  # (K, zone_row.WIDTH) f8
-    motions: Floats  # (M, motion_row.WIDTH) f8
-    keys: Floats  # (N, keyframe.WIDTH) f8
-    carried: Floats  # (C, carried_row.WIDTH) f8: the zones that movers carry
+    zones: Annotated[ConstantFloats2, zone_row.WIDTH]  # K rows
+    motions: Annotated[ConstantFloats2, motion_row.WIDTH]  # M rows
+    keys: Annotated[ConstantFloats2, keyframe.WIDTH]  # N rows
+    carried: Annotated[ConstantFloats2, carried_row.WIDTH]  # C rows: the zones that movers carry
 
 
 EMPTY_ROWS: Floats = np.zeros((0, 1))  # no zones, motions or keyframes
@@ -43,17 +55,21 @@ class PackedEnvironment:
     mesh           arrays of the mesh, then the meshes of the movers
     zones_at_home  zone rows with the movers at home where they carry some; else without rows
     starts         (1, M) i8: `Movers.starts`
-    addresses      address table of the arrays of the mesh, then of the environment
     """
 
-    __slots__ = ("__weakref__", "addresses", "environment", "mesh", "starts", "zones_at_home")
+    __slots__ = ("environment", "mesh", "starts", "zones_at_home")
 
     def __init__(
         self, mesh: MeshArrayTuple, environment: EnvironmentArrays = NO_ENVIRONMENT, zones_at_home: Floats = EMPTY_ROWS,
         starts: Indices = NO_STARTS,
     ) -> None:  # fmt: skip
-        self.mesh, self.environment, self.zones_at_home, self.starts = mesh, environment, zones_at_home, starts
-        self.addresses: Indices = address_table(*mesh, *environment)
+        self.mesh, self.environment = MeshArrays(*mesh), environment
+        self.zones_at_home, self.starts = zones_at_home, starts
+
+
+_NO_BVH = np.zeros((0, 6)), np.zeros((0, 2), np.int32)
+_NO_TRIANGLES = np.zeros((0, 12)), np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
+NOWHERE = PackedEnvironment((*_NO_BVH, *_NO_TRIANGLES))  # without triangles
 
 
 def mesh_arrays(mesh: TriangleMesh) -> MeshArrayTuple:

@@ -15,7 +15,6 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
     infer_getattr,
-    intrinsic,
     lower_getattr_generic,
     models,
     register_model,
@@ -49,6 +48,7 @@ Unsigned3 = Annotated[Unsigned, types.Array(types.uint32, 3, "C")]
 ConstantFloats1 = Annotated[Floats, types.Array(types.float64, 1, "C", readonly=True)]
 ConstantFloats2 = Annotated[Floats, types.Array(types.float64, 2, "C", readonly=True)]
 ConstantInts2 = Annotated[Ints, types.Array(types.int32, 2, "C", readonly=True)]
+ConstantIndices2 = Annotated[Indices, types.Array(types.int64, 2, "C", readonly=True)]
 ConstantBytes1 = Annotated[Bytes, types.Array(types.uint8, 1, "C", readonly=True)]
 
 ADDRESS_WIDTH = 4  # columns of a row of addresses: address, then three dimensions, 0 where the array has fewer
@@ -59,16 +59,18 @@ class ArrayTable:
 
         class Scratch(ArrayTable):
             body: Floats1  # (body.SIZE,)
-            planes: Floats2  # (n, plane.WIDTH)
+            planes: Annotated[Floats2, plane.WIDTH]
 
-    A member may also be an ArrayTable, of which it keeps a copy. `replace` puts another array in the place of one.
+    The number of columns may be given, as in `planes`, so that it is a constant of the compiled code.
+
+    A member may also be an ArrayTable, whose addresses it copies. `replace` puts another array in the place of one.
     Only kernels without reference counting (`jit.kernel`) can take a table.
 
     addresses (n, ADDRESS_WIDTH) i8: what compiled code reads, one row an array. ValueError for an array of another
     type, or with gaps.
     """
 
-    members: ClassVar[dict[str, tuple[int, Any]]] = {}  # name: first row of addresses, Numba's type
+    members: ClassVar[dict[str, tuple[int, Any, int]]] = {}  # name: first row of addresses, Numba's type, columns or 0
     numba_type: ClassVar[Any]
 
     addresses: Indices
@@ -78,9 +80,10 @@ class ArrayTable:
         cls.members, row = {}, 0
         for name, hint in get_type_hints(cls, include_extras=True).items():
             if get_origin(hint) is Annotated:
-                cls.members[name], row = (row, get_args(hint)[1]), row + 1
+                _, kind, *columns = get_args(hint)
+                cls.members[name], row = (row, kind, sum(columns)), row + 1
             elif isinstance(hint, type) and issubclass(hint, ArrayTable):
-                cls.members[name], row = (row, hint.numba_type), row + hint.numba_type.rows
+                cls.members[name], row = (row, hint.numba_type, 0), row + hint.numba_type.rows
         cls.numba_type = _TableType(cls.__name__, cls.members, row)
 
     def __init__(self, *arrays: Any) -> None:
@@ -94,7 +97,7 @@ class ArrayTable:
 
     def replace(self, name: str, array: Any) -> None:
         """Put an array, or a table of arrays, in the place of a member."""
-        row, kind = self.members[name]
+        row, kind, columns = self.members[name]
         if isinstance(array, ArrayTable):
             self.addresses[row : row + len(array.addresses)] = array.addresses
         else:
@@ -103,6 +106,8 @@ class ArrayTable:
                 kind.mutable and not flags.writeable
             ):
                 raise ValueError(f"{name} must be a contiguous {kind}, not {array.dtype} of shape {array.shape}")
+            if columns and len(array) and array.shape[-1] != columns:
+                raise ValueError(f"{name} must have {columns} columns, not {array.shape[-1]}")
             address: int = array.__array_interface__["data"][0]
             self.addresses[row, : 1 + array.ndim] = address, *array.shape
         setattr(self, name, array)
@@ -111,9 +116,10 @@ class ArrayTable:
 class _TableType(types.Type):  # type: ignore[misc]
     """Numba's type of an ArrayTable: a pointer to its addresses."""
 
-    def __init__(self, name: str, members: dict[str, tuple[int, Any]], rows: int) -> None:
+    def __init__(self, name: str, members: dict[str, tuple[int, Any, int]], rows: int) -> None:
         self.members, self.rows = members, rows
-        super().__init__(f"{name}({', '.join(f'{member}: {kind}' for member, (_, kind) in members.items())})")
+        shown = [f"{member}: {kind} {columns}" for member, (_, kind, columns) in members.items()]
+        super().__init__(f"{name}({', '.join(shown)})")
 
 
 @register_model(_TableType)
@@ -146,7 +152,7 @@ class _TableMembers(AttributeTemplate):  # type: ignore[misc]
 @lower_getattr_generic(_TableType)  # type: ignore[untyped-decorator]
 def _read_member(context: Any, builder: Any, kind: _TableType, table: Any, name: str) -> Any:
     """The array of a member, whose address and shape do not change during a call: the optimizer loads them once."""
-    row, member = kind.members[name]
+    row, member, width = kind.members[name]
     integer = ir.IntType(64)
     first = builder.gep(table, [integer(ADDRESS_WIDTH * row)])
     if isinstance(member, _TableType):
@@ -155,6 +161,8 @@ def _read_member(context: Any, builder: Any, kind: _TableType, table: Any, name:
     columns = [builder.load(builder.gep(first, [integer(n)])) for n in range(member.ndim + 1)]
     for column in columns:
         column.set_metadata("invariant.load", unchanging)
+    if width:
+        columns[-1] = integer(width)
     item = integer(context.get_abi_sizeof(context.get_data_type(member.dtype)))
     strides = [item]
     for length in reversed(columns[2:]):
@@ -163,43 +171,3 @@ def _read_member(context: Any, builder: Any, kind: _TableType, table: Any, name:
     data = builder.inttoptr(columns[0], array.data.type)
     populate_array(array, data=data, shape=columns[1:], strides=strides, itemsize=item, meminfo=None)
     return array._getvalue()
-
-
-WIDTH = ADDRESS_WIDTH
-
-
-def address_table(*arrays: np.ndarray[Any, Any]) -> Indices:
-    """Table (n, WIDTH) i8 of n arrays of up to three dimensions. ValueError if one has gaps."""
-    if not all(array.flags.c_contiguous for array in arrays):
-        raise ValueError("arrays that a kernel reads by their addresses must be contiguous")
-    rows = [(array.__array_interface__["data"][0], *array.shape, 0, 0)[:WIDTH] for array in arrays]
-    return np.array(rows, np.int64).reshape(-1, WIDTH)
-
-
-def _array_reader(dtype: Any, dimensions: int, is_constant: bool = False) -> Any:
-    """The function (table, k) that gives array k of a table. is_constant: read-only, as the arrays of a mesh are."""
-    kind = types.Array(dtype, dimensions, "C", readonly=is_constant)
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def array_at(typingctx: Any, table: Any, k: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            rows, row = make_array(signature.args[0])(context, builder, arguments[0]).data, arguments[1]
-            first = builder.mul(row, row.type(WIDTH))
-            column = [builder.load(builder.gep(rows, [builder.add(first, row.type(n))])) for n in range(dimensions + 1)]
-            item = context.get_abi_sizeof(context.get_data_type(dtype))
-            strides = [row.type(item)]
-            for length in reversed(column[2:]):
-                strides.insert(0, builder.mul(strides[0], length))
-            array = make_array(kind)(context, builder)
-            data = builder.inttoptr(column[0], array.data.type)
-            populate_array(array, data=data, shape=column[1:], strides=strides, itemsize=row.type(item), meminfo=None)
-            return array._getvalue()
-
-        return kind(table, types.int64), generate
-
-    return array_at
-
-
-floats_1d, floats_2d, floats_3d = (_array_reader(types.float64, n) for n in (1, 2, 3))
-ints_1d, indices_1d, indices_2d = _array_reader(types.int32, 1), *(_array_reader(types.int64, n) for n in (1, 2))
-constant_floats_2d, constant_ints_2d = _array_reader(types.float64, 2, True), _array_reader(types.int32, 2, True)

@@ -44,9 +44,14 @@ def as_scalars(value: ArrayLike, name: str, infinite: bool = False, noun: str = 
     return floats
 
 
-def join_columns(names: str, *columns: Floats) -> Floats:
-    """Columns (c,) or (K,c) side by side: (K, sum of c), one row a query; a single value is repeated in all rows."""
+def join_columns(names: str, *columns: Floats, single: bool = False) -> Floats:
+    """Columns (c,) or (K,c) side by side: (K, sum of c), one row a query; a single value is repeated in all rows.
+
+    ValueError for arrays of different lengths, and for any array if `single`.
+    """
     counts = {len(column) for column in columns if column.ndim == 2}
+    if counts and single:
+        raise ValueError(f"{names}: an array of {counts.pop()} rows needs the query whose name ends in _many")
     if len(counts) > 1:
         raise ValueError(f"{names}: arrays of different lengths {sorted(counts)}")
     count = counts.pop() if counts else 1
@@ -72,14 +77,13 @@ def as_directions(value: ArrayLike, name: str) -> Floats:
     return units
 
 
-def as_rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> tuple[Floats, bool]:
-    """(K,7) rays (origin, unit direction, limit in metres), and True if all arguments were single values."""
+def as_rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike, single: bool = False) -> Floats:
+    """(K,7) rays (origin, unit direction, limit in metres); ValueError for arrays if `single`."""
     origins, directions = as_vectors(origin, "origin"), as_directions(direction, "direction")
     limits = as_scalars(max_distance, "max_distance", infinite=True)
     if (limits < 0.0).any():
         raise ValueError("max_distance: must not be negative")
-    table = join_columns("origin, direction and max_distance", origins, directions, limits[..., None])
-    return table, origins.ndim == directions.ndim == 1 and limits.ndim == 0
+    return join_columns("origin, direction and max_distance", origins, directions, limits[..., None], single=single)
 
 
 def as_sin_cos(yaw: ArrayLike) -> Floats:

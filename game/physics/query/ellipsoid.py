@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...core.vectors import Floats, Ints
 from ..mesh import bvh
@@ -25,7 +24,7 @@ from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, inlined, kernel
 from ..numerics.vectors import vector_at, write_vector
 from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
-from .results import Hit, Hits, collect_overlaps, make_hits
+from .results import Hits, make_hits
 from .rows import ellipsoid_row, touch_row
 
 MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
@@ -51,46 +50,24 @@ class Ellipsoid:
         object.__setattr__(self, "radii", tuple(radii.tolist()))
 
 
-def sweep_ellipsoid(
-    mesh: MeshView, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
-) -> Hit | Hits | None:
-    """See `TriangleMesh.sweep`."""
-    poses, single = _pose_rows(ellipsoid, position, yaw, displacement)
-    hits = sweep_poses(mesh, poses)
-    return hits[0] if single else hits
-
-
-def sweep_poses(mesh: MeshView, poses: NDArray[np.float64]) -> Hits:
+def sweep_poses(mesh: MeshView, poses: Floats) -> Hits:
     """First touches of the ellipsoids of rows (K, ellipsoid_row.WIDTH), each with radii of its own."""
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
     values = np.zeros((len(poses), touch_row.WIDTH))
     sweep_ellipsoid_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
     fraction = values[:, touch_row.FRACTION].copy()
     length = row_lengths(poses[:, ellipsoid_row.DISPLACEMENT :])
-    return cast(
-        Hits, make_hits(mesh, fraction, fraction * length, values[:, touch_row.POINT :], triangle, feature, False)
-    )
+    return make_hits(mesh, fraction, fraction * length, values[:, touch_row.POINT :], triangle, feature)
 
 
-def find_ellipsoid_overlaps(
-    mesh: MeshView, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
-) -> NDArray[np.int32] | list[NDArray[np.int32]]:
-    """See `TriangleMesh.overlap`."""
-    poses, single = _pose_rows(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
-    return collect_overlaps(mesh, overlap_ellipsoid_row, poses, single)
-
-
-def _pose_rows(
-    ellipsoid: object, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
-) -> tuple[NDArray[np.float64], bool]:
-    """(K, ellipsoid_row.WIDTH), and True if all arguments were single values."""
+def pose_rows(ellipsoid: object, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike, single: bool) -> Floats:
+    """(K, ellipsoid_row.WIDTH) of arguments of a query; ValueError for arrays if `single`."""
     if not isinstance(ellipsoid, Ellipsoid):
         cure = "; wrap the radii: Ellipsoid((0.35, 0.9, 0.25))" if isinstance(ellipsoid, (tuple, list)) else ""
         raise ValueError(f"ellipsoid: expected an Ellipsoid, Sphere, Capsule or Box, got {ellipsoid!r:.80}{cure}")
     positions, displacements = as_vectors(position, "position"), as_vectors(displacement, "displacement")
     sin_cos, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
-    poses = join_columns("position, yaw and displacement", radii, sin_cos, positions, displacements)
-    return poses, positions.ndim == displacements.ndim == sin_cos.ndim == 1
+    return join_columns("position, yaw and displacement", radii, sin_cos, positions, displacements, single=single)
 
 
 @kernel

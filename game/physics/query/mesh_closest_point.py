@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...core.vectors import Floats, Ints
 from ..mesh.bvh import MAX_STACK_DEPTH
@@ -14,29 +13,18 @@ from ..mesh.mesh_view import MeshView
 from ..numerics.arrays import Bytes
 from ..numerics.jit import allocating, kernel
 from ..numerics.vectors import vector_at, write_vector
-from .arguments import as_vectors, join_columns
 from .ellipsoid import is_better_hit, write_hit_normal
-from .results import Hit, Hits, make_hits
+from .results import Hits, make_hits
 from .rows import touch_row
 
 
-def find_closest_point(mesh: MeshView, point: ArrayLike) -> Hit | Hits | None:
-    """See `TriangleMesh.closest`."""
-    points = as_vectors(point, "point")
-    rows = join_columns("point", points)
-    triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
-    values = np.zeros((len(rows), touch_row.WIDTH))
-    closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
-    no_fraction = np.full(len(rows), np.nan)
-    return make_hits(
-        mesh,
-        no_fraction,
-        values[:, touch_row.FRACTION].copy(),
-        values[:, touch_row.POINT :],
-        triangle,
-        feature,
-        points.ndim == 1,
-    )
+def find_closest_points(mesh: MeshView, points: Floats) -> Hits:
+    """Hits, without fractions, of points (K,3)."""
+    triangle, feature = np.empty(len(points), np.int32), np.empty(len(points), np.uint8)
+    values = np.zeros((len(points), touch_row.WIDTH))
+    closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, points, triangle, feature, values)
+    no_fraction, distance = np.full(len(points), np.nan), values[:, touch_row.FRACTION].copy()
+    return make_hits(mesh, no_fraction, distance, values[:, touch_row.POINT :], triangle, feature)
 
 
 @kernel

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import describe_value
+from ...core.vectors import Flags, Ints, VectorLike
 from ..mesh.heightfield import HeightFields
 from ..mesh.mesh_view import MeshView
-from . import ellipsoid as ellipsoid_queries
-from . import mesh_closest_point, rays, shape_mesh
-from .ellipsoid import Ellipsoid
+from .arguments import as_rays, as_vectors, join_columns
+from .ellipsoid import Ellipsoid, overlap_ellipsoid_row, pose_rows, sweep_poses
+from .mesh_closest_point import find_closest_points
 from .mesh_parts import SurfaceFilter, chosen_surfaces, select_triangles
-from .results import Hit, Hits
-from .shapes import Shape
+from .rays import find_ground_below, raycast_all, raycast_any, raycast_nearest
+from .results import Hit, Hits, collect_overlaps
+from .shape_mesh import overlap_shape_row, sweep_shape
+from .shapes import Shape, query_rows
 
 MAX_KEPT_PARTS = 8  # surface filters of a mesh whose BVH is kept
-
-# Arguments whose type tells the result: one vector gives a Hit or None, a list of vectors gives Hits. The type of a
-# NumPy array does not tell whether it has one row or many, so a query of one returns Any.
-OneVector = Sequence[float]
-ManyVectors = Sequence[Sequence[float]]
-
-
-class SurfaceFilters(TypedDict, total=False):
-    """The keyword arguments `surfaces` and `ignore` of every query (see `MeshQueries`)."""
-
-    surfaces: SurfaceFilter | None
-    ignore: SurfaceFilter | None
 
 
 class MeshQueries:
@@ -40,8 +29,7 @@ class MeshQueries:
     surfaces, ignore: only these surfaces count, or all but these: an index or a name, or several. The hit is that of a
     mesh of the triangles that count. The first query with a filter builds their BVH; the last 8 are kept.
 
-    For type checkers, one vector (a tuple or list of three numbers) gives a Hit or None, and a list of vectors gives
-    Hits. A query of a NumPy array has the type Any: annotate its result, `hits: Hits = mesh.raycast(origins, down)`.
+    A query of single values gives a Hit or None; the query of arrays has the same name with `_many`, and gives Hits.
     """
 
     __slots__ = ("_packed", "_parts", "level_parts", "surface_names")
@@ -102,45 +90,30 @@ class MeshQueries:
         assert value is not None
         return chosen_surfaces(value, name, self.surface_names, len(self.materials) or len(self.surface_names))
 
-    @overload
     def sweep(
         self,
-        ellipsoid: Ellipsoid,
-        position: OneVector,
-        yaw: float,
-        displacement: OneVector,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hit | None: ...
-    @overload
-    def sweep(
-        self,
-        ellipsoid: Ellipsoid,
-        position: ManyVectors,
-        yaw: ArrayLike,
-        displacement: ArrayLike,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hits: ...
-    @overload
-    def sweep(
-        self,
-        ellipsoid: Ellipsoid,
-        position: ArrayLike,
-        yaw: ArrayLike,
-        displacement: ManyVectors,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hits: ...
-    @overload
-    def sweep(
-        self,
-        ellipsoid: Ellipsoid,
-        position: ArrayLike,
-        yaw: ArrayLike,
-        displacement: ArrayLike,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Any: ...
-    @overload
-    def sweep(self, ellipsoid: Shape, *, displacement: ArrayLike, **filters: Unpack[SurfaceFilters]) -> Any: ...
-    def sweep(
+        ellipsoid: Ellipsoid | Shape,
+        position: VectorLike | None = None,
+        yaw: float | None = None,
+        displacement: VectorLike | None = None,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> Hit | None:
+        """First touch of an ellipsoid moving by `displacement`. Two-sided, no skin.
+
+        position: centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z. Overlap at the
+        start: fraction 0, the deepest triangle (in ellipsoid space) and the normal that pushes out (the front where the
+        centre lies in the triangle). Touching at the start: a hit at 0 only when moving into it. No displacement: None
+        unless overlapping. Of touches at one time, faces come before edges and vertices. ValueError for values that are
+        not finite or beyond 1e9 m.
+
+        A Sphere, Capsule or Box has its own position: mesh.sweep(shape, displacement=...); the deepest triangle is
+        measured in metres.
+        """
+        return self._sweep(ellipsoid, position, yaw, displacement, True, surfaces, ignore)[0]
+
+    def sweep_many(
         self,
         ellipsoid: Ellipsoid | Shape,
         position: ArrayLike | None = None,
@@ -149,94 +122,45 @@ class MeshQueries:
         *,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
-    ) -> Any:
-        """First touch of an ellipsoid moving by `displacement`: Hit or None. Two-sided, no skin.
+    ) -> Hits:
+        """`sweep` for K shapes, positions or displacements (K,3), or yaws (K,); single values are repeated."""
+        return self._sweep(ellipsoid, position, yaw, displacement, False, surfaces, ignore)
 
-        position: centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z. Overlap at the
-        start: fraction 0, the deepest triangle (in ellipsoid space) and the normal that pushes out (the front where the
-        centre lies in the triangle). Touching at the start: a hit at 0 only when moving into it. No displacement: None
-        unless overlapping. Of touches at one time, faces come before edges and vertices. Arrays (K,3) of positions or
-        displacements, or (K,) of yaws, give `Hits`; single values are repeated. ValueError for values that are not
-        finite or beyond 1e9 m.
-
-        A Sphere, Capsule or Box has its own position: mesh.sweep(shape, displacement=...); the deepest triangle is
-        measured in metres.
-        """
+    def _sweep(
+        self,
+        ellipsoid: Ellipsoid | Shape,
+        position: ArrayLike | None,
+        yaw: ArrayLike | None,
+        displacement: ArrayLike | None,
+        single: bool,
+        surfaces: SurfaceFilter | None,
+        ignore: SurfaceFilter | None,
+    ) -> Hits:
         if isinstance(ellipsoid, Shape):
             _reject_pose(position, yaw)
-            view = self.part(surfaces, ignore)
-            return shape_mesh.sweep_shape(view, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
+            move = (0.0, 0.0, 0.0) if displacement is None else displacement
+            return sweep_shape(self.part(surfaces, ignore), ellipsoid, move, single)
         if position is None or yaw is None or displacement is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
-        view = self.part(surfaces, ignore)
-        return ellipsoid_queries.sweep_ellipsoid(view, ellipsoid, position, yaw, displacement)
+        return sweep_poses(self.part(surfaces, ignore), pose_rows(ellipsoid, position, yaw, displacement, single))
 
-    @overload
     def raycast(
         self,
-        origin: OneVector,
-        direction: OneVector,
-        max_distance: float = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hit | None: ...
-    @overload
-    def raycast(
-        self,
-        origin: ManyVectors,
-        direction: ArrayLike,
-        max_distance: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hits: ...
-    @overload
-    def raycast(
-        self,
-        origin: ArrayLike,
-        direction: ManyVectors,
-        max_distance: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hits: ...
-    @overload
-    def raycast(
-        self,
-        origin: ArrayLike,
-        direction: ArrayLike,
-        max_distance: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Any: ...
-    def raycast(
-        self,
-        origin: ArrayLike,
-        direction: ArrayLike,
-        max_distance: ArrayLike = math.inf,
+        origin: VectorLike,
+        direction: VectorLike,
+        max_distance: float = math.inf,
         *,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
-    ) -> Any:
-        """First triangle on the ray within `max_distance` metres: Hit or None. Two-sided; 0 m counts.
+    ) -> Hit | None:
+        """First triangle on the ray within `max_distance` metres. Two-sided; 0 m counts.
 
         direction: any length but zero. The normal is that of the face, on the side of the ray's origin. Watertight: no
-        ray passes between two triangles with a common edge. A ray within the plane of a triangle misses it. Arrays
-        (K,3) of origins or directions, or (K,) of distances, give `Hits`.
+        ray passes between two triangles with a common edge. A ray within the plane of a triangle misses it.
         """
-        return rays.raycast_nearest(self.part(surfaces, ignore), origin, direction, max_distance)
+        return raycast_nearest(self.part(surfaces, ignore), as_rays(origin, direction, max_distance, single=True))[0]
 
-    @overload
-    def raycast_any(
-        self,
-        origin: OneVector,
-        direction: OneVector,
-        max_distance: float = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> bool: ...
-    @overload
-    def raycast_any(
-        self,
-        origin: ArrayLike,
-        direction: ArrayLike,
-        max_distance: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Any: ...
-    def raycast_any(
+    def raycast_many(
         self,
         origin: ArrayLike,
         direction: ArrayLike,
@@ -244,28 +168,24 @@ class MeshQueries:
         *,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
-    ) -> Any:
-        """Whether `raycast` would hit anything: bool, or (K,) bool. Faster, since it stops at the first triangle
-        found."""
-        return rays.raycast_any(self.part(surfaces, ignore), origin, direction, max_distance)
+    ) -> Hits:
+        """`raycast` for K origins or directions (K,3), or limits (K,); single values are repeated."""
+        return raycast_nearest(self.part(surfaces, ignore), as_rays(origin, direction, max_distance))
 
-    @overload
-    def raycast_all(
+    def raycast_any(
         self,
-        origin: OneVector,
-        direction: OneVector,
-        max_distance: float = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hits: ...
-    @overload
-    def raycast_all(
-        self,
-        origin: ArrayLike,
-        direction: ArrayLike,
-        max_distance: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Any: ...
-    def raycast_all(
+        origin: VectorLike,
+        direction: VectorLike,
+        max_distance: float = math.inf,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> bool:
+        """Whether `raycast` would hit anything. Faster, since it stops at the first triangle found."""
+        rays = as_rays(origin, direction, max_distance, single=True)
+        return bool(raycast_any(self.part(surfaces, ignore), rays)[0])
+
+    def raycast_any_many(
         self,
         origin: ArrayLike,
         direction: ArrayLike,
@@ -273,41 +193,55 @@ class MeshQueries:
         *,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
-    ) -> Any:
-        """All triangles on the ray within `max_distance` metres, the nearest first: `Hits`; for arrays a list of them.
+    ) -> Flags:
+        """(K,): `raycast_any` for arrays as of `raycast_many`."""
+        return raycast_any(self.part(surfaces, ignore), as_rays(origin, direction, max_distance))
+
+    def raycast_all(
+        self,
+        origin: VectorLike,
+        direction: VectorLike,
+        max_distance: float = math.inf,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> Hits:
+        """All triangles on the ray within `max_distance` metres, the nearest first.
 
         Each hit is the one that `raycast` would find alone. A ray through an edge hits both triangles that share it.
         """
-        return rays.raycast_all(self.part(surfaces, ignore), origin, direction, max_distance)
+        return raycast_all(self.part(surfaces, ignore), as_rays(origin, direction, max_distance, single=True))[0]
 
-    @overload
+    def raycast_all_many(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        max_distance: ArrayLike = math.inf,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> list[Hits]:
+        """`raycast_all` for arrays as of `raycast_many`."""
+        return raycast_all(self.part(surfaces, ignore), as_rays(origin, direction, max_distance))
+
     def ground_below(
         self,
-        point: OneVector,
-        reach: float = ...,
-        steepest: float = ...,
-        up: OneVector = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hit | None: ...
-    @overload
-    def ground_below(
-        self,
-        point: ManyVectors,
-        reach: ArrayLike = ...,
-        steepest: float = ...,
-        up: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Hits: ...
-    @overload
-    def ground_below(
-        self,
-        point: ArrayLike,
-        reach: ArrayLike = ...,
-        steepest: float = ...,
-        up: ArrayLike = ...,
-        **filters: Unpack[SurfaceFilters],
-    ) -> Any: ...
-    def ground_below(
+        point: VectorLike,
+        reach: float = math.inf,
+        steepest: float = 90.0,
+        up: VectorLike = (0.0, 1.0, 0.0),
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> Hit | None:
+        """First surface straight below a point within `reach` metres.
+
+        steepest: degrees; steeper triangles are ignored. up: the vector opposite to the ray, for ground on walls.
+        Two-sided; the normal points up.
+        """
+        return find_ground_below(self.part(surfaces, ignore), point, reach, steepest, up, single=True)[0]
+
+    def ground_below_many(
         self,
         point: ArrayLike,
         reach: ArrayLike = math.inf,
@@ -316,29 +250,26 @@ class MeshQueries:
         *,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
-    ) -> Any:
-        """First surface straight below a point within `reach` metres: Hit or None; (K,3) gives `Hits`.
+    ) -> Hits:
+        """`ground_below` for K points or vectors up (K,3), or limits (K,); single values are repeated."""
+        return find_ground_below(self.part(surfaces, ignore), point, reach, steepest, up)
 
-        steepest: degrees; steeper triangles are ignored. up: the vector opposite to the ray, for ground on walls.
-        Two-sided; the normal points up.
+    def overlap(
+        self,
+        ellipsoid: Ellipsoid | Shape,
+        position: VectorLike | None = None,
+        yaw: float | None = None,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> Ints:
+        """Indices (n,), ascending, of the triangles that are touched or crossed.
+
+        A Sphere, Capsule or Box has its own position: mesh.overlap(shape).
         """
-        return rays.find_ground_below(self.part(surfaces, ignore), point, reach, steepest, up)
+        return self._overlap(ellipsoid, position, yaw, True, surfaces, ignore)[0]
 
-    @overload
-    def overlap(
-        self, ellipsoid: Ellipsoid, position: OneVector, yaw: float, **filters: Unpack[SurfaceFilters]
-    ) -> NDArray[np.int32]: ...
-    @overload
-    def overlap(
-        self, ellipsoid: Ellipsoid, position: ManyVectors, yaw: ArrayLike, **filters: Unpack[SurfaceFilters]
-    ) -> list[NDArray[np.int32]]: ...
-    @overload
-    def overlap(
-        self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, **filters: Unpack[SurfaceFilters]
-    ) -> Any: ...
-    @overload
-    def overlap(self, ellipsoid: Shape, **filters: Unpack[SurfaceFilters]) -> Any: ...
-    def overlap(
+    def overlap_many(
         self,
         ellipsoid: Ellipsoid | Shape,
         position: ArrayLike | None = None,
@@ -346,32 +277,51 @@ class MeshQueries:
         *,
         surfaces: SurfaceFilter | None = None,
         ignore: SurfaceFilter | None = None,
-    ) -> Any:
-        """Indices (n,) int32, ascending, of the triangles that are touched or crossed; for arrays a list of them.
+    ) -> list[Ints]:
+        """`overlap` for K shapes, positions (K,3) or yaws (K,); a single value is repeated."""
+        return self._overlap(ellipsoid, position, yaw, False, surfaces, ignore)
 
-        A Sphere, Capsule or Box has its own position: mesh.overlap(shape).
-        """
+    def _overlap(
+        self,
+        ellipsoid: Ellipsoid | Shape,
+        position: ArrayLike | None,
+        yaw: ArrayLike | None,
+        single: bool,
+        surfaces: SurfaceFilter | None,
+        ignore: SurfaceFilter | None,
+    ) -> list[Ints]:
+        part = self.part(surfaces, ignore)
         if isinstance(ellipsoid, Shape):
             _reject_pose(position, yaw)
-            return shape_mesh.find_shape_overlaps(self.part(surfaces, ignore), ellipsoid)
+            shapes = join_columns("the shapes", query_rows(ellipsoid), single=single)
+            return collect_overlaps(part, overlap_shape_row, shapes)
         if position is None or yaw is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
-        return ellipsoid_queries.find_ellipsoid_overlaps(self.part(surfaces, ignore), ellipsoid, position, yaw)
+        return collect_overlaps(part, overlap_ellipsoid_row, pose_rows(ellipsoid, position, yaw, (0, 0, 0), single))
 
-    @overload
-    def closest(self, point: OneVector, **filters: Unpack[SurfaceFilters]) -> Hit | None: ...
-    @overload
-    def closest(self, point: ManyVectors, **filters: Unpack[SurfaceFilters]) -> Hits: ...
-    @overload
-    def closest(self, point: ArrayLike, **filters: Unpack[SurfaceFilters]) -> Any: ...
     def closest(
-        self, point: ArrayLike, *, surfaces: SurfaceFilter | None = None, ignore: SurfaceFilter | None = None
-    ) -> Any:
+        self,
+        point: VectorLike,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> Hit | None:
         """Point of the mesh closest to `point`: Hit without a fraction; None for an empty mesh.
 
-        The normal points from there to `point`; on the mesh itself it is that of the face. (K,3) gives `Hits`.
+        The normal points from there to `point`; on the mesh itself it is that of the face.
         """
-        return mesh_closest_point.find_closest_point(self.part(surfaces, ignore), point)
+        points = join_columns("point", as_vectors(point, "point"), single=True)
+        return find_closest_points(self.part(surfaces, ignore), points)[0]
+
+    def closest_many(
+        self,
+        point: ArrayLike,
+        *,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> Hits:
+        """`closest` for K points (K,3)."""
+        return find_closest_points(self.part(surfaces, ignore), join_columns("point", as_vectors(point, "point")))
 
 
 def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:

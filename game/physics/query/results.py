@@ -231,15 +231,13 @@ def make_hits(
     values: NDArray[np.float64],
     triangle: NDArray[np.int32],
     feature: Bytes,
-    single: bool,
-) -> Hit | Hits | None:
-    """Hit or None of a single query, else Hits; triangle (K,) canonical, -1: a miss; values (K,6): point and normal."""
+) -> Hits:
+    """Hits of K queries; triangle (K,) canonical, -1: a miss; values (K,6): point and normal."""
     count = len(triangle)
     found, point, normal = np.empty(count, np.int32), np.empty((count, 3)), np.empty((count, 3))
     values = np.ascontiguousarray(values)  # columns of a table: contiguous for one row, and else another kernel
     write_hits(mesh.source, triangle, values, fraction, distance, point, normal, found)
-    hits = Hits(fraction, distance, point, normal, found, feature)
-    return hits[0] if single else hits
+    return Hits(fraction, distance, point, normal, found, feature)
 
 
 def make_ray_hits(
@@ -248,21 +246,19 @@ def make_ray_hits(
     triangle: NDArray[np.int32],
     feature: Bytes,
     distance: NDArray[np.float64],
-    single: bool,
-) -> Hit | Hits | None:
+) -> Hits:
     """`make_hits` of rays (K,7) that met triangles at distances (m); fraction of the limit, normals against the ray."""
     count = len(table)
     fraction, found = np.empty(count), np.empty(count, np.int32)
     point, normal = np.empty((count, 3)), np.empty((count, 3))
     write_ray_hits(mesh.triangles12, mesh.source, table, triangle, distance, fraction, point, normal, found)
-    hits = Hits(fraction, distance, point, normal, found, feature)
-    return hits[0] if single else hits
+    return Hits(fraction, distance, point, normal, found, feature)
 
 
 def collect_overlaps(
-    mesh: MeshView, overlap_row: Callable[..., int], table: NDArray[np.float64], single: bool
-) -> NDArray[np.int32] | list[NDArray[np.int32]]:
-    """Indices of the triangles, ascending, that `overlap_row` lists for each row of the table; one array if single."""
+    mesh: MeshView, overlap_row: Callable[..., int], table: NDArray[np.float64]
+) -> list[NDArray[np.int32]]:
+    """Indices of the triangles, ascending, that `overlap_row` lists for each row of the table."""
     results = []
     found = np.empty(256, np.int32)
     for row in range(len(table)):
@@ -271,7 +267,7 @@ def collect_overlaps(
             found = np.empty(2 * count, np.int32)
             count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
         results.append(np.sort(mesh.source[found[:count]]))
-    return results[0] if single else results
+    return results
 
 
 @kernel

@@ -8,7 +8,7 @@ origin.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...core.vectors import Floats, Ints
 from ..mesh import bvh
@@ -25,7 +25,7 @@ from .closest_points import (
     update_closest_segment_box,
 )
 from .ellipsoid import is_better_hit
-from .results import Hit, Hits, collect_overlaps, make_hits
+from .results import Hits, make_hits
 from .rows import axes, closest, shape_row, touch_row
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
 from .shapes import Shape, query_rows
@@ -43,22 +43,16 @@ SWEEP_ROUNDING = 1024.0 * 2.0**-52  # of lengths: four times `distance_tolerance
 SUPPORT_FEATURE_TOLERANCE = 1e-9  # of the triangle's size: corners this near to the support plane belong to the feature
 
 
-def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
-    """See `TriangleMesh.sweep`."""
+def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike, single: bool) -> Hits:
+    """First touches of shapes that move by a displacement; ValueError for arrays if `single`."""
     displacements = as_vectors(displacement, "displacement")
-    table = join_columns("the shapes and displacement", query_rows(shape), displacements)
+    table = join_columns("the shapes and displacement", query_rows(shape), displacements, single=single)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     values = np.zeros((len(table), touch_row.WIDTH))
     sweep_shape_rows(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
     length = row_lengths(table[:, shape_row.WIDTH :])
     fraction = values[:, touch_row.FRACTION].copy()
-    single = shape.single and displacements.ndim == 1
-    return make_hits(mesh, fraction, fraction * length, values[:, touch_row.POINT :], triangle, feature, single)
-
-
-def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
-    """See `TriangleMesh.overlap`."""
-    return collect_overlaps(mesh, overlap_shape_row, np.array(shape.rows), shape.single)
+    return make_hits(mesh, fraction, fraction * length, values[:, touch_row.POINT :], triangle, feature)
 
 
 @inner

@@ -1,19 +1,24 @@
-"""Spheres, capsules and boxes at a position: one or K of them, for queries against each other and against a mesh."""
+"""Spheres, capsules and boxes at a position, one or K of them; queries of pairs, and of rays against them.
+
+Overlap, signed distance and sweep of shapes: one row a query, one kernel over all rows.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, Self, overload
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...core.vectors import Vector
-from . import shape_pairs
-from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns, row_lengths
-from .results import Touch
-from .rows import shape_row
+from ...core.vectors import Flags, Floats, VectorLike
+from ..numerics.jit import allocating
+from .arguments import as_numbers, as_rays, as_scalars, as_sin_cos, as_vectors, join_columns, row_lengths
+from .results import Gap, Gaps, Touch, Touches
+from .rows import closest, gap_row, shape_row, touch_row
+from .sat import NO_TIME_OF_IMPACT
+from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, separation
 
 MIN_SHAPE_SIZE, MAX_SHAPE_SIZE = 1e-6, 1e6  # m: radii and half sizes
 ORTHONORMAL_TOLERANCE = 1e-9  # highest error of the products of a rotation's columns
@@ -118,42 +123,68 @@ class Shape:
         rows[:, :3] += table[:, shape_row.WIDTH :]
         return type(self)._from_rows(rows, self.single and displacement.ndim == 1)
 
-    def overlaps(self, other: Shape) -> Any:
-        """Whether the two solid shapes touch or overlap: bool; (K,) bool for K pairs.
+    def overlaps(self, other: Shape) -> bool:
+        """Whether the two solid shapes touch or overlap.
 
         Touching counts, within rounding (about 1e-14 of sizes and distance).
         """
-        return shape_pairs.find_pair_overlaps(*_pair_rows(self, other))
+        return bool(self._overlaps(_pair_rows(self, other, single=True))[0])
 
-    def gap(self, other: Shape) -> Any:
-        """Signed distance and closest points: `Gap`; `Gaps` for K pairs.
+    def overlaps_many(self, other: Shape) -> Flags:
+        """(K,): `overlaps` for K pairs; a single shape is repeated for K others."""
+        return self._overlaps(_pair_rows(self, other))
 
-        A negative distance is the penetration depth: the shortest translation out, along `normal`. A single shape is
-        repeated for K others.
-        """
-        return shape_pairs.find_pair_gaps(*_pair_rows(self, other))
+    def _overlaps(self, pairs: Floats) -> Flags:
+        results = np.empty(len(pairs), np.bool_)
+        overlap_pairs(pairs, results)
+        return results
 
-    def sweep(self, displacement: ArrayLike, other: Shape) -> Any:
-        """First touch of this shape moving straight by `displacement`: `Touch` or None; `Touches` for arrays.
+    def gap(self, other: Shape) -> Gap:
+        """Signed distance and closest points. A negative distance is the penetration depth: the shortest translation
+        out, along `normal`."""
+        return self._gaps(_pair_rows(self, other, single=True))[0]
+
+    def gap_many(self, other: Shape) -> Gaps:
+        """`gap` for K pairs; a single shape is repeated for K others."""
+        return self._gaps(_pair_rows(self, other))
+
+    def _gaps(self, pairs: Floats) -> Gaps:
+        values = np.empty((len(pairs), gap_row.WIDTH))
+        gap_pairs(pairs, values)
+        columns = np.split(values, (1, 4, 7), axis=1)
+        return Gaps(columns[0][:, 0].copy(), *(column.copy() for column in columns[1:]))
+
+    def sweep(self, displacement: VectorLike, other: Shape) -> Touch | None:
+        """First touch of this shape moving straight by `displacement`.
 
         The other shape is at rest; if both move, pass the difference of their displacements. Overlap at the start:
         fraction 0 and the normal of the shortest translation out. Touching at the start: a touch at 0 only when moving
         into it.
         """
-        displacements = as_vectors(displacement, "displacement")
-        table, single = _pair_rows(self, other, displacements)
-        return shape_pairs.sweep_shape_pairs(table, single and displacements.ndim == 1)
+        return self._sweep(_pair_rows(self, other, as_vectors(displacement, "displacement"), single=True))[0]
 
-    @overload
-    def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Touch | None: ...
-    @overload
-    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
-    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """First touch of a ray within `max_distance` metres: `Touch` or None; arrays: `Touches`.
+    def sweep_many(self, displacement: ArrayLike, other: Shape) -> Touches:
+        """`sweep` for K pairs or displacements (K,3); single ones are repeated."""
+        return self._sweep(_pair_rows(self, other, as_vectors(displacement, "displacement")))
+
+    def _sweep(self, pairs: Floats) -> Touches:
+        values = np.empty((len(pairs), touch_row.WIDTH))
+        sweep_pairs(pairs, np.ones(len(pairs)), values)
+        length = row_lengths(pairs[:, 2 * shape_row.WIDTH :])
+        return _make_touches(values, values[:, touch_row.FRACTION], values[:, touch_row.FRACTION] * length)
+
+    def raycast(self, origin: VectorLike, direction: VectorLike, max_distance: float = math.inf) -> Touch | None:
+        """First touch of a ray within `max_distance` metres.
 
         direction: any length but zero. From inside the shape: 0 m, and the normal of the shortest translation out.
         """
-        return shape_pairs.raycast_shape(query_rows(self), self.single, origin, direction, max_distance)
+        rays = as_rays(origin, direction, max_distance, single=True)
+        return _raycast(join_columns("the shapes and the rays", query_rows(self), rays[0], single=True))[0]
+
+    def raycast_many(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Touches:
+        """`raycast` for K shapes, origins or directions (K,3), or limits (K,); single values are repeated."""
+        rays = as_rays(origin, direction, max_distance)
+        return _raycast(join_columns("the shapes and the rays", query_rows(self), rays if len(rays) != 1 else rays[0]))
 
 
 class Sphere(Shape):
@@ -271,13 +302,52 @@ def query_rows(shape: Shape) -> Floats:
     return shape.rows[0] if shape.single else shape.rows
 
 
-def _pair_rows(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
-    """(K,32) rows of A and B, with the columns of `more` behind them; whether both shapes are single."""
+def _pair_rows(a: Shape, b: Shape, *more: Floats, single: bool = False) -> Floats:
+    """(K,32) rows of A and B, with the columns of `more` behind them; ValueError for arrays if `single`."""
     for shape in (a, b):
         if not isinstance(shape, Shape):
             raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
     names = "the shapes" if not more else "the shapes and displacement"
-    return join_columns(names, query_rows(a), query_rows(b), *more), a.single and b.single
+    return join_columns(names, query_rows(a), query_rows(b), *more, single=single)
+
+
+def _raycast(table: Floats) -> Touches:
+    """Touches of rows (K,23): shapes, then rays. A ray is the sweep of a point, at most to the far side of the
+    shape."""
+    origins, directions, limit = (
+        table[:, shape_row.WIDTH : shape_row.WIDTH + 3],
+        table[:, shape_row.WIDTH + 3 : shape_row.WIDTH + 6],
+        table[:, shape_row.WIDTH + 6],
+    )
+    offset = np.abs(table[:, shape_row.CENTRE : shape_row.CENTRE + 3] - origins).sum(axis=1)
+    far_side = 2.0 * (offset + table[:, shape_row.HALF_SIZES : shape_row.RADIUS + 1].sum(axis=1))
+    reach = np.minimum(limit, far_side)
+    points = np.zeros((len(table), shape_row.WIDTH))
+    points[:, shape_row.CENTRE : shape_row.CENTRE + 3] = origins
+    points[:, shape_row.AXES : shape_row.HALF_SIZES] = np.eye(3).ravel()
+    values = np.empty((len(table), touch_row.WIDTH))
+    # A ray with a limit of 0 m keeps its direction, and its sweep ends at time 0.
+    scale = np.where(reach > 0.0, reach, 1.0)
+    sweep_pairs(
+        np.concatenate([points, table[:, : shape_row.WIDTH], directions * scale[:, None]], axis=1),
+        np.where(reach > 0.0, 1.0, 0.0),
+        values,
+    )
+    distance = values[:, touch_row.FRACTION] * scale
+    fraction = np.full(len(table), np.nan)
+    fraction[limit == 0.0] = 0.0
+    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
+    return _make_touches(values, fraction, distance)
+
+
+def _make_touches(values: Floats, fraction: Floats, distance: Floats) -> Touches:
+    """Touches of values (K, touch_row.WIDTH) as of `sweep_pairs`."""
+    missed = values[:, touch_row.FRACTION] == NO_TIME_OF_IMPACT
+    hit = ~missed
+    fraction, distance, vectors = fraction.copy(), distance.copy(), values[:, touch_row.POINT :].copy()
+    fraction[missed] = distance[missed] = np.nan
+    vectors[missed] = np.nan
+    return Touches(hit, fraction, distance, vectors[:, :3].copy(), vectors[:, 3:].copy())
 
 
 def _shape_rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:
@@ -328,3 +398,46 @@ def _axes_from_turn(turn: ArrayLike) -> Floats:
     ):
         raise ValueError("turn: its columns must be orthonormal")
     return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)
+
+
+@allocating
+def overlap_pairs(table: Floats, results: Flags) -> None:
+    """results (K,): True if A and B touch or overlap. table (K, 2 WIDTH): rows of A and B."""
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+    scratch = np.empty(SCRATCH_SIZE)
+    for row in range(table.shape[0]):
+        results[row] = separation(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
+
+
+@allocating
+def gap_pairs(table: Floats, values: Floats) -> None:
+    """values (K, gap_row.WIDTH)."""
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+    scratch = np.empty(SCRATCH_SIZE)
+    for row in range(table.shape[0]):
+        values[row, gap_row.DISTANCE] = separation(a, row, b, row, scratch)
+        for k in range(3):
+            values[row, gap_row.NORMAL + k] = scratch[closest.NORMAL + k]
+            values[row, gap_row.POINT_A + k] = b[row, shape_row.CENTRE + k] + scratch[closest.POINT_A + k]
+            values[row, gap_row.POINT_B + k] = b[row, shape_row.CENTRE + k] + scratch[closest.POINT_B + k]
+
+
+@allocating
+def sweep_pairs(table: Floats, t_max: Floats, values: Floats) -> None:
+    """values (K, touch_row.WIDTH): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A.
+
+    table (K, 2 WIDTH + 3): rows of A and B, and A's displacement. t_max (K,): highest fraction of each row.
+    """
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+    scratch = np.empty(SCRATCH_SIZE)
+    for row in range(table.shape[0]):
+        dx, dy, dz = (
+            table[row, 2 * shape_row.WIDTH],
+            table[row, 2 * shape_row.WIDTH + 1],
+            table[row, 2 * shape_row.WIDTH + 2],
+        )
+        t = pair_time_of_impact(a, row, b, row, dx, dy, dz, t_max[row], scratch)
+        values[row, touch_row.FRACTION] = t
+        for k in range(3):
+            values[row, touch_row.POINT + k] = b[row, shape_row.CENTRE + k] + scratch[closest.POINT_B + k]
+            values[row, touch_row.NORMAL + k] = scratch[closest.NORMAL + k]

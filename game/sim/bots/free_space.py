@@ -82,7 +82,7 @@ def is_inside_solid(mesh: TriangleMesh, point: Point, directions: Sequence[Point
 
 def free_positions(mesh: TriangleMesh, positions: Sequence[Point], state: WalkerState) -> list[Point]:
     """Those of some positions of the body's centre at which the body of `state` touches nothing."""
-    hits = mesh.sweep(clearance_ellipsoid(state), np.array(positions), state.yaw, (0.0, 0.0, 0.0))
+    hits = mesh.sweep_many(clearance_ellipsoid(state), np.array(positions), state.yaw, (0.0, 0.0, 0.0))
     return [position for position, triangle in zip(positions, hits.triangle, strict=True) if triangle < 0]
 
 

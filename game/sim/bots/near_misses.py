@@ -212,7 +212,7 @@ def _tightest_fit(
     centre = feet + np.array((0.0, radii[1] * 1.005 + 0.02, 0.0))
     yaw = states["heading"] * (2.0 * np.pi / moves.FULL_TURN)
     body = Ellipsoid(radii)
-    hits = mesh.overlap(body, centre, yaw)
+    hits = mesh.overlap_many(body, centre, yaw)
     first = next((k for k, triangles in enumerate(hits) if len(triangles)), None)
     if first is None:
         return None
@@ -222,7 +222,7 @@ def _tightest_fit(
     if distance < 1e-6:
         return None
     if kind == FindingKind.LOW:
-        up = mesh.raycast(feet[rows] + (0.0, 0.05, 0.0), (0.0, 1.0, 0.0))
+        up = mesh.raycast_many(feet[rows] + (0.0, 0.05, 0.0), (0.0, 1.0, 0.0))
         clear = np.where(up.triangle >= 0, up.distance + 0.05, np.inf)
         k = int(np.argmin(clear))
         if not np.isfinite(clear[k]):
@@ -235,7 +235,7 @@ def _tightest_fit(
         origin = feet[rows] + (0.0, height, 0.0)
         angle = across + math.radians(turn)
         side = np.array((math.cos(angle), 0.0, math.sin(angle)))
-        left, right = mesh.raycast(origin, side), mesh.raycast(origin, -side)
+        left, right = mesh.raycast_many(origin, side), mesh.raycast_many(origin, -side)
         width = np.where((left.triangle >= 0) & (right.triangle >= 0), left.distance + right.distance, np.inf)
         k = int(np.argmin(width))
         if width[k] < best[0]:

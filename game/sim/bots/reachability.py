@@ -109,7 +109,7 @@ def supporting_triangles(search: BotSearch, feet: Points) -> NDArray[np.int64]:
     lifted = feet + np.array((0.0, ry + 0.05, 0.0))
     triangles = np.full(len(feet), -1)
     for radius in (min(rx, rz), max(rx, rz)):  # the slim radius first: it touches no wall, but may miss an edge
-        hits = search.mesh.sweep(Ellipsoid((radius, ry, radius)), lifted, 0.0, (0.0, -0.2, 0.0))
+        hits = search.mesh.sweep_many(Ellipsoid((radius, ry, radius)), lifted, 0.0, (0.0, -0.2, 0.0))
         triangles = np.where(triangles >= 0, triangles, hits.triangle)
     return triangles
 
@@ -122,12 +122,12 @@ def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points]
     if not len(grounded):
         return None
     path = feet[grounded[-1] : outside[0]]
-    hits = search.mesh.ground_below(path + np.array((0.0, 0.05, 0.0)))
+    hits = search.mesh.ground_below_many(path + np.array((0.0, 0.05, 0.0)))
     below = np.flatnonzero(np.asarray(hits.triangle) >= 0)
     if len(below):
         return int(hits.triangle[below[-1]]), np.asarray(hits.point)[below[-1]]
     support = int(supporting_triangles(search, path[:1])[0])  # it stood on the outermost edge
-    return (support, np.asarray(search.mesh.closest(path[:1]).point)[0]) if support >= 0 else None
+    return (support, np.asarray(search.mesh.closest_many(path[:1]).point)[0]) if support >= 0 else None
 
 
 def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
@@ -277,7 +277,7 @@ def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
     for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         outer = feet[[(x + dx, z + dz) not in flat for x, z in np.floor(feet[:, ::2] / side).astype(int).tolist()]]
         if len(outer):
-            hits = search.mesh.raycast(outer + np.array((0.0, 0.9, 0.0)), (dx, 0.0, dz), 1.5 * side)
+            hits = search.mesh.raycast_many(outer + np.array((0.0, 0.9, 0.0)), (dx, 0.0, dz), 1.5 * side)
             walls += int((hits.triangle >= 0).sum())
             ends += len(outer)
     return walls * 2 > ends

@@ -66,7 +66,7 @@ class StandableCells:
                 distance = np.linalg.norm(end - start, axis=1)
                 close = distance < 1e-6
                 ray = np.where(close[:, None], UP, end - start)
-                hits = mesh.raycast(start, ray, np.where(close, 0.0, distance))
+                hits = mesh.raycast_many(start, ray, np.where(close, 0.0, distance))
                 visited[remaining] = close | (np.asarray(hits.triangle) < 0)
         return visited
 
@@ -150,7 +150,7 @@ def find_standable_cells(
     triangle_index = np.array(triangles, np.int64)
     above = np.full(len(all_feet), np.inf)
     if len(all_feet):
-        hits = mesh.raycast(all_feet + 0.1 * UP, UP)
+        hits = mesh.raycast_many(all_feet + 0.1 * UP, UP)
         above = np.where(hits.triangle >= 0, hits.distance + 0.1, np.inf)
     return StandableCells(
         all_feet, cell_keys_of(all_feet), source[triangle_index] if len(triangle_index) else triangle_index, above, side
@@ -198,7 +198,7 @@ def _remove_enclosed(
     canonical[source] = np.arange(len(source))
     backs = np.zeros(len(points), np.int64)
     for direction in VIEW_DIRECTIONS:
-        hits = mesh.raycast(points + VIEW_HEIGHT * UP, direction)
+        hits = mesh.raycast_many(points + VIEW_HEIGHT * UP, direction)
         hit = np.where(hits.triangle >= 0, hits.triangle, 0)
         back = mesh.triangles12[canonical[hit], 9:] @ direction > 0.0
         back &= hits.triangle >= 0

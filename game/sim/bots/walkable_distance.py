@@ -272,7 +272,7 @@ def _is_ray_free(mesh: TriangleMesh, begin: Points, end: Points) -> Flags:
     moves = distance > 1e-6
     free = np.ones(len(begin), np.bool_)
     if moves.any():
-        hits = mesh.raycast(begin[moves], (end - begin)[moves], distance[moves])
+        hits = mesh.raycast_many(begin[moves], (end - begin)[moves], distance[moves])
         free[moves] = np.asarray(hits.triangle) < 0
     return free
 

@@ -121,7 +121,7 @@ def test_on_the_whole_walk_through_the_demo_the_eye_stays_in_reach_and_near(demo
     assert walk.world.goal_tick >= 0
     way = np.array(eyes) - centres
     size = np.linalg.norm(way, axis=1)
-    assert (demo.mesh.raycast(np.array(centres), way, size).triangle < 0).all()
+    assert (demo.mesh.raycast_many(np.array(centres), way, size).triangle < 0).all()
     table = np.array(rows)
     off = np.abs(table[:, 1] - table[:, 2] - 0.8 * table[:, 3])
     upright = np.array([(table[max(0, k - 40) : k + 1, 3] > 1.7).all() for k in range(len(table))])

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from game.level import Level
-from game.physics.query.rays import raycast_down
 
 Built = Callable[..., Level]
 HILLS = "terrain: {from: [-6, -4], to: [6, 5], cell: 0.9, formula: 'noise(x/2, z/2)*clamp(x + 2, 0, 1)', thickness: 1}"
@@ -41,7 +40,7 @@ def test_every_triangle_on_top_is_looked_up(built: Built, piece: str, fields: in
     near = level.triangles[2:].reshape(-1, 3)  # the first two are the floor far away
     low, high = (near.min(axis=0), near.max(axis=0)) if len(near) else (low, high)
     points = np.concatenate([random.uniform(low - 1.0, high + 2.0, (300, 3)), near[:200] + np.array((0.0, 0.5, 0.0))])
-    assert list(raycast_down(level.mesh, points)) == list(level.mesh.raycast(points, (0.0, -1.0, 0.0)))
+    assert list(level.mesh.ground_below_many(points)) == list(level.mesh.raycast_many(points, (0.0, -1.0, 0.0)))
 
 
 def test_a_level_without_terrain_has_none(built: Built) -> None:
@@ -49,7 +48,7 @@ def test_a_level_without_terrain_has_none(built: Built) -> None:
 
 
 @pytest.mark.parametrize("points", [5.0, [0.0, 1.0], [[0.0, 1.0]], [0.0, np.nan, 0.0]])
-def test_raycast_down_names_wrong_points(built: Built, points: object) -> None:
+def test_ground_below_names_wrong_points(built: Built, points: object) -> None:
     level = built(HILLS)
     with pytest.raises(ValueError, match="points"):
-        raycast_down(level.mesh, points)  # type: ignore[arg-type]
+        level.mesh.ground_below_many(points)  # type: ignore[arg-type]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from game.level import Level, load
-from game.physics.query.rays import raycast_down
 
 Built = Callable[..., Level]
 HILLS = "from: [-8, -7], to: [7, 8], cell: 0.9, formula: '0.8 * noise(x / 3, z / 3)'"
@@ -33,7 +32,7 @@ def plan_area(triangles: np.ndarray) -> np.ndarray:
 
 def below(level: Level, plan: np.ndarray) -> np.ndarray:
     points = np.column_stack((plan[:, 0], np.full(len(plan), 9.0), plan[:, 1]))
-    return np.asarray(raycast_down(level.mesh, points).point[:, 1])  # type: ignore[union-attr]
+    return level.mesh.ground_below_many(points).point[:, 1]
 
 
 def test_a_patch_moves_no_ground_and_opens_nothing(built: Built) -> None:
@@ -92,4 +91,4 @@ def test_what_was_cut_is_still_found_by_its_cell(built: Built) -> None:
     level = built(f"terrain: {{{HILLS}, {TWO}, {CUP}}}")
     assert int(level.mesh.heights.inside.sum()) == len(top_of(level)[0])
     points = np.random.default_rng(3).uniform((-9, -1, -8), (8, 3, 9), (1500, 3))
-    assert list(raycast_down(level.mesh, points)) == list(level.mesh.raycast(points, (0.0, -1.0, 0.0)))  # type: ignore
+    assert list(level.mesh.ground_below_many(points)) == list(level.mesh.raycast_many(points, (0.0, -1.0, 0.0)))

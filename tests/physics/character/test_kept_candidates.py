@@ -12,8 +12,8 @@ from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh
 from game.physics.character.body_frame import set_body_shape
 from game.physics.character.broad_phase import find_reachable, find_triangles, write_candidate_box
 from game.physics.character.rows import body, candidate, counter, kept
-from game.physics.character.scratch import MeshArrays, allocate_kept_lists, allocate_scratch, clear_kept_lists
-from game.physics.environment.environment import mesh_arrays
+from game.physics.character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
+from game.physics.environment.environment import MeshArrays, mesh_arrays
 from tests.physics.character.test_random_walks import room, terrain
 from tests.support.scenes import box, floor, mesh
 

@@ -49,7 +49,7 @@ def counts(monkeypatch):
 
 def step_in_python(walker: Walker, state: WalkerState, world: TriangleMesh, around: Environment | None = None):
     """One tick with forward pressed, not compiled."""
-    walker._run_ticks = whole_tick.interpreted
+    walker._run_ticks = lambda memory, *rows: whole_tick.interpreted(memory.arrays, *rows)
     return walker.step(state, Command(forward=1.0), world, around)[0]
 
 

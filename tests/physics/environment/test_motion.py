@@ -120,11 +120,12 @@ def test_joined_arrays_contain_each_mesh() -> None:
     level = TriangleMesh(box_of(0, 0, 0, 9, 1, 9), [1] * 12, materials)
     movers = Movers([Mover(box((-1, 0, -1), (1, 2, 1))), Mover(box((0, 0, 0), (3, 3, 3)), name="b")])
     packed = Environment(movers=movers).packed(level)
-    nodes, links, triangles, mates, table = packed.mesh
+    mesh = packed.mesh
+    nodes, links, triangles, mates = mesh.nodes, mesh.links, mesh.triangles, mesh.mates
     motions, keys = packed.environment.motions, packed.environment.keys
     assert len(keys) == 0
     assert len(triangles) == 36
-    assert [table[k, 0] for k in mates[::12, 3]] == [0.2, 1.0, 1.0]
+    assert [mesh.materials[k, 0] for k in mates[::12, 3]] == [0.2, 1.0, 1.0]
     for number, mover in enumerate(movers):
         first, end, lead, past = (int(v) for v in motions[number, 21:25])
         assert (triangles[lead:past] == mover.mesh.triangles12).all()

@@ -150,7 +150,7 @@ def plane_hits(mesh, origin, direction):
 
 
 def check_rays(mesh, origins, directions, margin):
-    hits = mesh.raycast(origins, directions)
+    hits = mesh.raycast_many(origins, directions)
     for row, hit in enumerate(hits):
         distance, inside = plane_hits(mesh, origins[row], directions[row])
         ahead = np.where(distance >= 0.0, distance, np.inf)
@@ -205,7 +205,7 @@ def test_no_ray_leaves_a_closed_sphere(offset):
     aims = np.concatenate([aims, random.normal(size=(2000, 3)) + offset])
     for origin in (np.zeros(3), random.uniform(-1, 1, 3)):
         directions = aims - origin - offset
-        hits = mesh.raycast(origin + offset, directions[np.abs(directions).max(1) > 0.0])
+        hits = mesh.raycast_many(origin + offset, directions[np.abs(directions).max(1) > 0.0])
         assert (hits.triangle >= 0).all()
         reach = np.linalg.norm(hits.point - offset, axis=1)
         assert (np.abs(reach - 2.95) < 0.06).all()
@@ -239,7 +239,7 @@ def test_rays_ten_kilometres_from_the_origin():
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     origins = np.round(random.uniform(-8, 8, (200, 3)) * 1024.0) / 1024.0
     directions = random.normal(size=(200, 3))
-    near = TriangleMesh(corners).raycast(origins, directions)
-    far = TriangleMesh(corners + 8192.0).raycast(origins + 8192.0, directions)
+    near = TriangleMesh(corners).raycast_many(origins, directions)
+    far = TriangleMesh(corners + 8192.0).raycast_many(origins + 8192.0, directions)
     np.testing.assert_array_equal(near.triangle, far.triangle)
     np.testing.assert_allclose(near.distance, far.distance, rtol=1e-13, atol=0)

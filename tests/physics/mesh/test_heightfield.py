@@ -12,7 +12,6 @@ import pytest
 from game.physics.mesh.bvh import cast_rays, query_bvh
 from game.physics.mesh.heightfield import MAX_QUERY_CELLS, HeightField, query_mesh
 from game.physics.mesh.rows import ray_mode
-from game.physics.query.rays import raycast_down
 from game.physics.triangle_mesh import TriangleMesh
 from tests.support import shapes
 
@@ -149,27 +148,27 @@ def test_every_grid_triangle_is_in_its_cell(name):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_raycast_down_matches_raycast(name):
+def test_ground_below_matches_raycast(name):
     mesh, random = MESHES[name], np.random.default_rng(8)
     count = 60 if numba.config.DISABLE_JIT else 1200
     points = places(random, mesh, count)
     for reach in (math.inf, 2.5, 0.0):
-        ours, theirs = raycast_down(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
+        ours, theirs = mesh.ground_below_many(points, reach), mesh.raycast_many(points, (0.0, -1.0, 0.0), reach)
         for column in ANSWERS:
             expected_column, other = getattr(ours, column), getattr(theirs, column)
             assert np.array_equal(expected_column, other, equal_nan=column not in ("triangle", "feature")), column
-    assert (raycast_down(mesh, points).triangle >= 0).sum() > count / 4
-    assert raycast_down(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
+    assert (mesh.ground_below_many(points).triangle >= 0).sum() > count / 4
+    assert mesh.ground_below(tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
 
-def test_raycast_down_hits_the_right_triangle_of_a_cell():
+def test_ground_below_hits_the_right_triangle_of_a_cell():
     """Against the plane equation: interpolation by the two barycentric coordinates of a point in its cell."""
     random = np.random.default_rng(9)
     heights = random.normal(size=(8, 8))
     triangles, field = HeightField.of_grid(heights)
     mesh = TriangleMesh(triangles, fields=[field])
     plan = random.uniform(0.0, 7.0, (500, 2))
-    found = raycast_down(mesh, np.column_stack((plan[:, 0], np.full(500, 9.0), plan[:, 1])))
+    found = mesh.ground_below_many(np.column_stack((plan[:, 0], np.full(500, 9.0), plan[:, 1])))
     for (x, z), y in zip(plan, found.point[:, 1], strict=True):
         column, row = int(x), int(z)
         u, v = x - column, z - row
@@ -190,7 +189,7 @@ def test_a_triangle_outside_its_cell_is_found_by_the_bvh():
     mesh = TriangleMesh(triangles, fields=[HeightField(field.origin, field.across, field.down, cells)])
     assert len(mesh) - mesh.heights.inside.sum() == 3
     points = places(np.random.default_rng(3), mesh, 200) + ABOVE
-    assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
+    assert list(mesh.ground_below_many(points)) == list(mesh.raycast_many(points, (0.0, -1.0, 0.0)))
 
 
 def test_dropped_and_shared_grid_triangles():
@@ -201,7 +200,7 @@ def test_dropped_and_shared_grid_triangles():
     mesh = joined((flat, field), (flat, field), loose=(flat[20:25], corners[40:50]))
     assert len(mesh.report) > len(corners)
     points = places(random, mesh, 300) + ABOVE
-    assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
+    assert list(mesh.ground_below_many(points)) == list(mesh.raycast_many(points, (0.0, -1.0, 0.0)))
 
 
 def test_fields_do_not_change_the_mesh_and_can_be_pickled():
@@ -225,8 +224,8 @@ def test_a_large_box_and_an_empty_mesh():
     box = (-1e300, -1e300, -1e300, 1e300, 1e300, 1e300)
     assert query_mesh(mesh.nodes, mesh.links, mesh.triangles12, *packed, box, out) == len(mesh) > 2 * MAX_QUERY_CELLS
     empty = TriangleMesh(np.zeros((0, 3, 3)))
-    assert raycast_down(empty, (0.0, 1.0, 0.0)) is None
-    assert list(raycast_down(TriangleMesh(shapes.terrain(4)), [(500.0, 0.0, 0.0)])) == [None]
+    assert empty.ground_below((0.0, 1.0, 0.0)) is None
+    assert list(TriangleMesh(shapes.terrain(4)).ground_below_many([(500.0, 0.0, 0.0)])) == [None]
 
 
 @pytest.mark.parametrize(
@@ -237,8 +236,8 @@ def test_a_large_box_and_an_empty_mesh():
         (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, S"),
         (lambda: HeightField.of_grid([[1.0, 2.0]]), "2 by 2"),
         (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "outside"),
-        (lambda: raycast_down(MESHES["0"], (0.0, math.inf, 0.0)), "finite"),
-        (lambda: raycast_down(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
+        (lambda: MESHES["0"].ground_below((0.0, math.inf, 0.0)), "finite"),
+        (lambda: MESHES["0"].ground_below((0.0, 0.0, 0.0), -1.0), "negative"),
     ],
 )
 def test_invalid_fields_are_refused(build, words):

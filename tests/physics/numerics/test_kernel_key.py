@@ -226,7 +226,7 @@ for name, module in list(sys.modules.items()):
             found[name.removeprefix(package) + "." + kernel.__name__] = kernel_key(kernel)[0]
 print(json.dumps(found))
 """
-TICK = "character.tick.run.run_compiled_ticks"
+TICK = "character.tick.run.run_ticks"
 
 
 @pytest.fixture(scope="module")

@@ -66,7 +66,7 @@ def test_a_run_switches_between_two_of_its_ticks(walks, tmp_path):
     assert found["children"] == 0
 
 
-PLACE, MEMORY = SimpleNamespace(addresses="place"), SimpleNamespace(addresses="memory")
+PLACE, MEMORY = SimpleNamespace(arrays="place"), "memory"
 
 
 class Kernel:

@@ -61,8 +61,8 @@ def first_of(results, order):
 @pytest.mark.parametrize("source", SOURCES)
 def test_rays_find_what_each_triangle_alone_gives(source, at):
     mesh, alone, origins, directions = make_case(source, at, 0)
-    results = [one.raycast(origins, directions) for one in alone]
-    hits = mesh.raycast(origins, directions)
+    results = [one.raycast_many(origins, directions) for one in alone]
+    hits = mesh.raycast_many(origins, directions)
     first = first_of(results, [np.array([each.distance for each in results])])
     assert np.array_equal(first >= 0, hits.triangle >= 0)
     met = np.flatnonzero(first >= 0)
@@ -70,17 +70,17 @@ def test_rays_find_what_each_triangle_alone_gives(source, at):
     assert (hits.triangle[met] == mesh.source[first[met]]).all()
     expected = np.array([rows_of(results[first[row]])[row] for row in met])
     assert rows_of(hits)[met].tobytes() == expected.tobytes()
-    assert (mesh.raycast_any(origins, directions) == (first >= 0)).all()
+    assert (mesh.raycast_any_many(origins, directions) == (first >= 0)).all()
     count = np.sum([each.triangle >= 0 for each in results], axis=0)
-    assert [len(each) for each in mesh.raycast_all(origins, directions)] == count.tolist()
+    assert [len(each) for each in mesh.raycast_all_many(origins, directions)] == count.tolist()
 
 
 BODIES = {
-    "ellipsoid": lambda mesh, at, by: mesh.sweep(Ellipsoid((0.35, 0.90, 0.25)), at, 0.4, by),
-    "sphere": lambda mesh, at, by: mesh.sweep(Sphere(at, 0.5), displacement=by),
-    "capsule": lambda mesh, at, by: mesh.sweep(Capsule(at, at + np.array([0.5, 1.0, 0.0]), 0.25), displacement=by),
-    "box": lambda mesh, at, by: mesh.sweep(Box(at, (0.5, 0.25, 0.3), 0.6), displacement=by),
-    "upright box": lambda mesh, at, by: mesh.sweep(Box(at, (0.5, 0.5, 0.5)), displacement=by),
+    "ellipsoid": lambda mesh, at, by: mesh.sweep_many(Ellipsoid((0.35, 0.90, 0.25)), at, 0.4, by),
+    "sphere": lambda mesh, at, by: mesh.sweep_many(Sphere(at, 0.5), displacement=by),
+    "capsule": lambda mesh, at, by: mesh.sweep_many(Capsule(at, at + np.array([0.5, 1.0, 0.0]), 0.25), displacement=by),
+    "box": lambda mesh, at, by: mesh.sweep_many(Box(at, (0.5, 0.25, 0.3), 0.6), displacement=by),
+    "upright box": lambda mesh, at, by: mesh.sweep_many(Box(at, (0.5, 0.5, 0.5)), displacement=by),
 }
 
 

@@ -287,8 +287,8 @@ def test_results_ten_kilometres_from_the_origin():
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     position = np.round(random.uniform(-6, 6, (300, 3)) * 1024.0) / 1024.0
     yaw, displacement = random.uniform(-4, 4, 300), random.normal(size=(300, 3)) * 4.0
-    near = TriangleMesh(corners).sweep(SLIM, position, yaw, displacement)
-    far = TriangleMesh(corners + 8192.0).sweep(SLIM, position + 8192.0, yaw, displacement)
+    near = TriangleMesh(corners).sweep_many(SLIM, position, yaw, displacement)
+    far = TriangleMesh(corners + 8192.0).sweep_many(SLIM, position + 8192.0, yaw, displacement)
     assert (near.triangle >= 0).sum() > 50
     np.testing.assert_array_equal(near.triangle, far.triangle)
     np.testing.assert_array_equal(near.fraction, far.fraction)
@@ -301,24 +301,24 @@ def test_many_at_once_are_the_same_as_one_at_a_time():
     mesh = TriangleMesh(shapes.soup(random, 200))
     position, displacement = random.uniform(-5, 5, (60, 3)), random.normal(size=(60, 3)) * 3
     yaw = random.uniform(-4, 4, 60)
-    together = mesh.sweep(SLIM, position, yaw, displacement)
+    together = mesh.sweep_many(SLIM, position, yaw, displacement)
     assert len(together) == 60
     assert list(together) == [mesh.sweep(SLIM, *row) for row in zip(position, yaw.tolist(), displacement, strict=True)]
-    assert list(mesh.sweep(SLIM, position[0], 0.5, displacement)) == [
+    assert list(mesh.sweep_many(SLIM, position[0], 0.5, displacement)) == [
         mesh.sweep(SLIM, position[0], 0.5, d) for d in displacement
     ]
-    assert list(mesh.sweep(SLIM, position, 0.5, displacement[0])) == [
+    assert list(mesh.sweep_many(SLIM, position, 0.5, displacement[0])) == [
         mesh.sweep(SLIM, p, 0.5, displacement[0]) for p in position
     ]
-    assert list(mesh.raycast(position, displacement)) == [
+    assert list(mesh.raycast_many(position, displacement)) == [
         mesh.raycast(*row) for row in zip(position, displacement, strict=True)
     ]
     limits = random.uniform(0, 9, 60)
-    assert list(mesh.raycast(position[0], displacement, limits)) == [
+    assert list(mesh.raycast_many(position[0], displacement, limits)) == [
         mesh.raycast(position[0], *row) for row in zip(displacement, limits.tolist(), strict=True)
     ]
-    assert list(mesh.closest(position)) == [mesh.closest(p) for p in position]
-    lists = mesh.overlap(SLIM, position, yaw)
+    assert list(mesh.closest_many(position)) == [mesh.closest(p) for p in position]
+    lists = mesh.overlap_many(SLIM, position, yaw)
     for row, p, turn in zip(lists, position, yaw.tolist(), strict=True):
         np.testing.assert_array_equal(row, mesh.overlap(SLIM, p, turn))
     missed = together.triangle < 0
@@ -327,7 +327,7 @@ def test_many_at_once_are_the_same_as_one_at_a_time():
     assert np.isnan(together.point[missed]).all()
     assert together[-1] == list(together)[-1]
     assert together[2:4] == list(together)[2:4]
-    assert len(mesh.sweep(SLIM, np.empty((0, 3)), 0.0, (1, 0, 0))) == 0
+    assert len(mesh.sweep_many(SLIM, np.empty((0, 3)), 0.0, (1, 0, 0))) == 0
 
 
 def test_any_order_of_triangles_gives_the_same_answers():
@@ -338,11 +338,11 @@ def test_any_order_of_triangles_gives_the_same_answers():
     position, displacement = random.uniform(-1, 5, (200, 3)), random.normal(size=(200, 3)) * 3
     position[:100, [0, 2]] = np.round(position[:100, [0, 2]] * 2) / 2  # ties, over edges and corners
     displacement[:100, [0, 2]] = 0.0
-    for query in ("sweep", "raycast", "closest"):
+    for query in ("sweep_many", "raycast_many", "closest_many"):
         given = {
-            "sweep": (SLIM, position, 0.0, displacement),
-            "raycast": (position, displacement),
-            "closest": (position,),
+            "sweep_many": (SLIM, position, 0.0, displacement),
+            "raycast_many": (position, displacement),
+            "closest_many": (position,),
         }[query]
         a, b = getattr(one, query)(*given), getattr(other, query)(*given)
         for column in ("fraction", "distance", "point", "normal", "feature"):
@@ -416,7 +416,7 @@ def test_closest_point_matches_the_oracle():
     mesh = TriangleMesh(shapes.soup(random, 300))
     tri = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     points = random.uniform(-7, 7, (200, 3))
-    hits = mesh.closest(points)
+    hits = mesh.closest_many(points)
     for point, hit in zip(points, hits, strict=True):
         away = distance(tri, np.broadcast_to(point, (len(tri), 3)))
         assert abs(hit.distance - away.min()) <= 1e-14
@@ -436,8 +436,8 @@ def test_an_empty_mesh_has_no_hits():
     assert mesh.raycast((0, 0, 0), (0, -1, 0)) is None
     assert mesh.closest((0, 0, 0)) is None
     assert mesh.overlap(SLIM, (0, 0, 0), 0.0).tolist() == []
-    assert list(mesh.raycast(np.zeros((4, 3)), (0, -1, 0))) == [None] * 4
-    assert list(mesh.closest(np.zeros((4, 3)))) == [None] * 4
+    assert list(mesh.raycast_many(np.zeros((4, 3)), (0, -1, 0))) == [None] * 4
+    assert list(mesh.closest_many(np.zeros((4, 3)))) == [None] * 4
 
 
 # Arguments and results
@@ -454,7 +454,7 @@ def test_a_hit_cannot_be_changed():
         float,
         int,
     ] + [float] * 6
-    hits = FLOOR.raycast(np.ones((3, 3)), (0, -1, 0))
+    hits = FLOOR.raycast_many(np.ones((3, 3)), (0, -1, 0))
     with pytest.raises(ValueError, match="read-only"):
         hits.distance[0] = 1.0
 
@@ -503,7 +503,7 @@ HERE, DOWN = (4.0, 3.0, 4.0), (0.0, -1.0, 0.0)
         (lambda: FLOOR.sweep(SLIM, HERE, "north", DOWN), "yaw: expected numbers"),
         (lambda: FLOOR.sweep(SLIM, HERE, [[0.0]], DOWN), "yaw: expected one angle"),
         (lambda: FLOOR.sweep((1, 1, 1), HERE, 0.0, DOWN), "expected an Ellipsoid"),
-        (lambda: FLOOR.sweep(SLIM, [HERE] * 2, 0.0, [DOWN] * 3), "different lengths"),
+        (lambda: FLOOR.sweep_many(SLIM, [HERE] * 2, 0.0, [DOWN] * 3), "different lengths"),
         (lambda: FLOOR.overlap(SLIM, None, 0.0), "position: expected numbers"),
         (lambda: FLOOR.raycast(HERE, (0, 0, 0)), "direction: has no length"),
         (lambda: FLOOR.raycast(HERE, (0, nan, 0)), "direction: must be finite"),

@@ -45,7 +45,7 @@ def test_raycast_all_gives_every_hit_in_order(asked):
     triangles, mesh, origin, direction = asked
     truth, sure = judge(triangles, origin, direction)
     assert sure.mean() > 0.999
-    found = mesh.raycast_all(origin, direction)
+    found = mesh.raycast_all_many(origin, direction)
     assert len(found) == RAYS
     count = 0
     for row, hits in enumerate(found):
@@ -70,7 +70,7 @@ def test_raycast_all_gives_every_hit_in_order(asked):
 def test_raycast_all_within_a_distance_gives_the_nearer_hits(asked):
     _, mesh, origin, direction = asked
     limits = np.random.default_rng(1).uniform(0, 8, RAYS)
-    every, near = mesh.raycast_all(origin, direction), mesh.raycast_all(origin, direction, limits)
+    every, near = mesh.raycast_all_many(origin, direction), mesh.raycast_all_many(origin, direction, limits)
     for all_hits, hits, limit in zip(every, near, limits, strict=True):
         kept = all_hits.distance <= limit
         assert (hits.triangle == all_hits.triangle[kept]).all()
@@ -81,10 +81,10 @@ def test_raycast_all_within_a_distance_gives_the_nearer_hits(asked):
 def test_raycast_any_matches_raycast(asked):
     _, mesh, origin, direction = asked
     for limit in (inf, 3.0, 0.5, 0.0):
-        met = mesh.raycast_any(origin, direction, limit)
+        met = mesh.raycast_any_many(origin, direction, limit)
         assert met.dtype == np.bool_
-        assert (met == (mesh.raycast(origin, direction, limit).triangle >= 0)).all()
-    assert mesh.raycast_any(origin[0], direction[0]) is bool(mesh.raycast_any(origin, direction)[0])
+        assert (met == (mesh.raycast_many(origin, direction, limit).triangle >= 0)).all()
+    assert mesh.raycast_any(origin[0], direction[0]) is bool(mesh.raycast_any_many(origin, direction)[0])
 
 
 def test_more_hits_than_the_first_capacity():
@@ -116,7 +116,7 @@ def test_ground_below_finds_the_nearest_ground_along_up():
     assert mesh.ground_below(at, steepest=59.99).normal == (0, 1, 0)
     assert mesh.ground_below(at, reach=3.9, steepest=45.0) is None
     assert mesh.ground_below((0, -1, 0)) is None
-    many = mesh.ground_below([at, (-3, 2, -3), (99, 1, 0)], steepest=45.0)
+    many = mesh.ground_below_many([at, (-3, 2, -3), (99, 1, 0)], steepest=45.0)
     assert many.triangle[2] == -1
     assert many.distance[:2].tolist() == [4.0, 2.0]
     below = mesh.ground_below((2, -3, 2), up=(0, -2, 0))
@@ -129,11 +129,11 @@ def test_ground_agrees_with_rays_on_terrain_from_any_side():
     low, high = np.array(mesh.bounds)
     points = random.uniform(low, high, (200, 3)) + UPWARDS
     for up in ((0.0, 1.0, 0.0), (0.3, 1.0, -0.2)):
-        found, ray = mesh.ground_below(points, up=up), mesh.raycast(points, -np.array(up))
+        found, ray = mesh.ground_below_many(points, up=up), mesh.raycast_many(points, -np.array(up))
         assert found[:] == ray[:]
     steepest = 20.0
-    found = mesh.ground_below(points, steepest=steepest)
-    for row, hits in enumerate(mesh.raycast_all(points, (0, -1, 0))):
+    found = mesh.ground_below_many(points, steepest=steepest)
+    for row, hits in enumerate(mesh.raycast_all_many(points, (0, -1, 0))):
         gentle = [hit for hit in hits if hit.normal[1] >= cos(radians(steepest))]
         assert found[row] == (gentle[0] if gentle else None)
 

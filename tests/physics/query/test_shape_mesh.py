@@ -109,7 +109,7 @@ def test_overlaps_match_the_reference(kind, at):
     triangles, shape = world(random, at), some(kind, random, at=at)
     mesh = TriangleMesh(triangles)
     found = np.zeros((len(shape), TRIANGLES), bool)
-    for row, ids in enumerate(mesh.overlap(shape)):
+    for row, ids in enumerate(mesh.overlap_many(shape)):
         assert ids.dtype == np.int32
         assert (np.diff(ids) > 0).all()
         found[row, ids] = True
@@ -129,7 +129,7 @@ def test_sweeps_stop_at_the_first_triangle(kind, at):
     triangles, shape = world(random, at), some(kind, random, at=at)
     mesh = TriangleMesh(triangles)
     displacement = random.normal(size=(MANY, 3)) * 10.0 ** random.uniform(-1, 0.6, (MANY, 1))
-    hits = mesh.sweep(shape, displacement=displacement)
+    hits = mesh.sweep_many(shape, displacement=displacement)
     length = np.linalg.norm(displacement, axis=1)
     tolerance = allowed(shape, triangles, length)
     surely, perhaps = meets(shape, triangles, -tolerance).any(1), meets(shape, triangles, tolerance).any(1)
@@ -167,8 +167,8 @@ def test_a_sphere_is_an_ellipsoid_of_equal_radii():
     mesh = TriangleMesh(world(random))
     centre, displacement = random.uniform(-5, 5, (600, 3)), random.normal(size=(600, 3)) * 3
     for radius in (0.05, 0.4):
-        ours = mesh.sweep(Sphere(centre, radius), displacement=displacement)
-        theirs = mesh.sweep(Ellipsoid((radius,) * 3), centre, 0.0, displacement)
+        ours = mesh.sweep_many(Sphere(centre, radius), displacement=displacement)
+        theirs = mesh.sweep_many(Ellipsoid((radius,) * 3), centre, 0.0, displacement)
         same = ours.triangle == theirs.triangle
         assert same.mean() > 0.99  # at the start several triangles may be equally deep
         met = (ours.triangle >= 0) & same
@@ -209,8 +209,8 @@ def test_internal_edges_of_a_floor_stop_nothing(kind):
         shape = shape.moved(-shape.centre + middle)
         shape = shape.moved(np.column_stack([np.zeros(40), height - shape.bounds[0][:, 1], np.zeros(40)]))
         displacement = random.normal(size=(40, 3)) * (1, 0, 1)
-        assert (mesh.sweep(shape, displacement=displacement).triangle < 0).all()
-        down = mesh.sweep(shape, displacement=displacement - (0, 0.01, 0))
+        assert (mesh.sweep_many(shape, displacement=displacement).triangle < 0).all()
+        down = mesh.sweep_many(shape, displacement=displacement - (0, 0.01, 0))
         assert (down.distance < 1e-9).all()
         assert down.normal == pytest.approx(np.tile((0.0, 1.0, 0.0), (40, 1)), abs=1e-9)
 
@@ -240,7 +240,7 @@ def test_a_shape_query_accepts_empty_arguments_and_refuses_invalid_ones():
     assert len(nothing.overlap(ball)) == 0
     assert floor.sweep(ball) is None
     assert floor.sweep(Sphere((1, 0.1, 1), 0.5)).fraction == 0.0
-    assert len(floor.sweep(Sphere(np.empty((0, 3)), 1.0), displacement=(0, 1, 0))) == 0
+    assert len(floor.sweep_many(Sphere(np.empty((0, 3)), 1.0), displacement=(0, 1, 0))) == 0
     with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
         floor.sweep(ball, (0, 0, 0), 0.0, (1, 0, 0))
     with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
@@ -277,16 +277,17 @@ digest = hashlib.sha256()
 mesh = TriangleMesh(shapes.soup(random, 40, spread=2.0, size=2.0))
 kinds = [many(kind, random, 24) for kind in ("sphere", "capsule", "box")]
 way = random.normal(size=(24, 3))
-answers = [mesh.raycast_any(way, -way)]
+answers = [mesh.raycast_any_many(way, -way)]
 for a in kinds:
     for b in kinds:
-        answers += [a.overlaps(b), *(getattr(a.gap(b), n) for n in ("distance", "normal", "point", "other_point"))]
-        touches = a.sweep(3.0 * way, b)
+        gaps = a.gap_many(b)
+        answers += [a.overlaps_many(b), gaps.distance, gaps.normal, gaps.point, gaps.other_point]
+        touches = a.sweep_many(3.0 * way, b)
         answers += [getattr(touches, n) for n in ("fraction", "point", "normal")]
-    hits = mesh.sweep(a, displacement=way)
-    answers += [getattr(hits, n) for n in hits.__slots__] + mesh.overlap(a)
-    answers += [a.raycast(4.0 * way, -way).distance]
-for hits in [*mesh.raycast_all(way, -way), mesh.ground_below(way, steepest=40.0)]:
+    hits = mesh.sweep_many(a, displacement=way)
+    answers += [getattr(hits, n) for n in hits.__slots__] + mesh.overlap_many(a)
+    answers += [a.raycast_many(4.0 * way, -way).distance]
+for hits in [*mesh.raycast_all_many(way, -way), mesh.ground_below_many(way, steepest=40.0)]:
     answers += [getattr(hits, n) for n in hits.__slots__]
 answers += [point_in_polygon(np.round(way[:, :2], 1), np.round(random.normal(size=(9, 2)), 1))]
 for answer in answers:

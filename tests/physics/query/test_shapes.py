@@ -127,13 +127,13 @@ def prove(a, b, gaps):
 def test_the_gap_of_two_shapes_has_a_certificate_and_is_symmetric(one, other, at):
     random = np.random.default_rng(KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, at=at), many(other, random, at=at)
-    gaps = a.gap(b)
+    gaps = a.gap_many(b)
     assert 0.025 * MANY < (gaps.distance < 0.0).sum() < 0.975 * MANY
     prove(a, b, gaps)
     touching = allowed(a, b)
     clear = np.abs(gaps.distance) > touching
-    assert (a.overlaps(b)[clear] == (gaps.distance < 0.0)[clear]).all()
-    back = b.gap(a)
+    assert (a.overlaps_many(b)[clear] == (gaps.distance < 0.0)[clear]).all()
+    back = b.gap_many(a)
     assert (np.abs(back.distance - gaps.distance) <= touching).all()
 
 
@@ -144,9 +144,9 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     towards = b.rows[:, :3] - a.rows[:, :3] + random.normal(size=(MANY, 3))
     displacement = towards * random.uniform(0.2, 2.0, (MANY, 1))
     displacement[::7] = np.round(displacement[::7])
-    touches = a.sweep(displacement, b)
+    touches = a.sweep_many(displacement, b)
     tolerance = allowed(a, b, np.abs(displacement).sum(1))
-    start = a.gap(b).distance
+    start = a.gap_many(b).distance
     inside = start < -tolerance
     hit = touches.hit
     assert hit[inside].all()
@@ -157,14 +157,14 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     assert np.allclose(
         touches.distance[met], touches.fraction[met] * np.linalg.norm(displacement[met], axis=1), rtol=1e-14
     )
-    there = a.moved(np.nan_to_num(touches.fraction)[:, None] * displacement).gap(b)
+    there = a.moved(np.nan_to_num(touches.fraction)[:, None] * displacement).gap_many(b)
     assert (np.abs(there.distance[met]) <= tolerance[met]).all(), "they touch"
     assert (outside(b, touches.point)[met] <= tolerance[met]).all()
     assert (
         outside(a.moved(np.nan_to_num(touches.fraction)[:, None] * displacement), touches.point)[met] <= tolerance[met]
     ).all()
     for part in np.linspace(0.0, 0.999, 25):
-        before = a.moved(part * np.where(hit, touches.fraction, 1.0)[:, None] * displacement).gap(b).distance
+        before = a.moved(part * np.where(hit, touches.fraction, 1.0)[:, None] * displacement).gap_many(b).distance
         apart = ~inside & (start > tolerance)
         assert (before[apart] >= -tolerance[apart]).all(), "nothing before"
     n = touches.normal[met]
@@ -182,7 +182,7 @@ def test_rays_match_sweeps_of_points(kind):
     shape = many(kind, random, spread=3.0)
     origin = random.normal(size=(MANY, 3)) * 6.0
     aim = shape.rows[:, :3] + random.normal(size=(MANY, 3)) * 0.5 - origin
-    touches = shape.raycast(origin, aim)
+    touches = shape.raycast_many(origin, aim)
     unit = aim / np.linalg.norm(aim, axis=1)[:, None]
     tolerance = 1e-12 * (1.0 + np.abs(origin).sum(1))
     inside = outside(shape, origin) <= -tolerance if kind != "box" else outside(shape, origin) <= 0.0
@@ -197,10 +197,13 @@ def test_rays_match_sweeps_of_points(kind):
     for part in np.linspace(0.0, 0.999, 60):
         place = origin + (part * ends)[:, None] * unit
         assert (outside(shape, place)[~inside] >= -tolerance[~inside]).all()
-    near = shape.raycast(origin, aim, 0.5 * np.nan_to_num(touches.distance))
+    near = shape.raycast_many(origin, aim, 0.5 * np.nan_to_num(touches.distance))
     assert not near.hit[met].any()
     assert np.allclose(
-        shape.raycast(origin, aim, 2.0 * np.nan_to_num(touches.distance)).fraction[met & (touches.distance > 1e-6)], 0.5
+        shape.raycast_many(origin, aim, 2.0 * np.nan_to_num(touches.distance)).fraction[
+            met & (touches.distance > 1e-6)
+        ],
+        0.5,
     )
 
 
@@ -226,7 +229,9 @@ def test_boxes_that_overlap_do_and_boxes_apart_do_not():
     most = least + random.integers(1, 5, (2, 2000, 3))
     truth = ((least[0] <= most[1]) & (most[0] >= least[1])).all(1)
     assert 400 < truth.sum() < 1600
-    assert (Box.between(least[0], most[0]).overlaps(Box.between(least[1], most[1])) == truth).all(), "touching counts"
+    assert (Box.between(least[0], most[0]).overlaps_many(Box.between(least[1], most[1])) == truth).all(), (
+        "touching counts"
+    )
 
 
 def test_capsules_whose_axes_cross_overlap():
@@ -312,14 +317,14 @@ def test_equality_and_repr_of_one_and_many_shapes():
     capsule = Capsule((0, 0, 0), (3, 4, 0), 1.0)
     assert (capsule.start, capsule.end) == (pytest.approx([0, 0, 0]), pytest.approx([3, 4, 0]))
     assert capsule.bounds[1] == pytest.approx([4, 5, 1])
-    gaps = one.gap(some)
+    gaps = one.gap_many(some)
     assert (len(gaps), gaps[1].distance, repr(gaps)) == (2, -1.0, "<Gaps: 1 of 2 overlap>")
     assert [gap.distance for gap in gaps[:1]] == [gaps.distance[0]]
-    touches = some.sweep((0, 0, 4), Sphere((0, 0, 3), 0.5))
+    touches = some.sweep_many((0, 0, 4), Sphere((0, 0, 3), 0.5))
     assert (len(touches), touches[1], touches[0].fraction, repr(touches)) == (2, None, 0.5, "<Touches: 1 of 2>")
     assert touches[:] == [touches[0], None]
-    assert len(Sphere(np.empty((0, 3)), 1.0).gap(one)) == 0
-    assert one.overlaps(some).tolist() == [False, True]
+    assert len(Sphere(np.empty((0, 3)), 1.0).gap_many(one)) == 0
+    assert one.overlaps_many(some).tolist() == [False, True]
     assert type(one.overlaps(one)) is bool
 
 
@@ -327,7 +332,7 @@ def test_an_order_of_many_gives_the_bits_of_each_alone():
     random = np.random.default_rng(12)
     a, b = many("capsule", random, 60), many("box", random, 60)
     displacements = random.normal(size=(60, 3)) * 3
-    gaps, touches = a.gap(b), a.sweep(displacements, b)
+    gaps, touches = a.gap_many(b), a.sweep_many(displacements, b)
     for k in range(60):
         assert a[k].gap(b[k]) == gaps[k]
         assert a[k].sweep(displacements[k], b[k]) == touches[k]
@@ -352,7 +357,7 @@ def test_an_order_of_many_gives_the_bits_of_each_alone():
         (lambda: Box.between((0, 0, 0), (1, 0, 1)), "least, most"),
         (lambda: Sphere((0, 0, 0), 1).gap("a ball"), "expected a Sphere, Capsule or Box, got 'a ball'"),
         (lambda: Sphere((0, 0, 0), 1).sweep((0, 0), Sphere((0, 0, 0), 1)), "displacement: expected"),
-        (lambda: Sphere([(0, 0, 0)] * 2, 1).gap(Sphere([(0, 0, 0)] * 3, 1)), "the shapes: arrays of different"),
+        (lambda: Sphere([(0, 0, 0)] * 2, 1).gap_many(Sphere([(0, 0, 0)] * 3, 1)), "the shapes: arrays of different"),
         (lambda: Sphere((0, 0, 0), 1).raycast((0, 0, 0), (0, 0, 0)), "direction: has no length"),
         (lambda: Sphere((0, 0, 0), 1).raycast((0, 0, 0), (0, 0, 1), -1), "max_distance: must not be negative"),
         (lambda: Sphere((0, 0, 0), 1).moved((nan, 0, 0)), "by: must be finite"),

@@ -30,19 +30,19 @@ def answers(mesh, **filters):
     random = np.random.default_rng(8)
     points, vectors = random.uniform(-5, 5, (40, 3)), random.normal(size=(40, 3))
     found = [
-        mesh.raycast(points, vectors, 6.0, **filters),
-        mesh.ground_below(points, **filters),
-        mesh.ground_below(points, 5.0, 40.0, **filters),
-        mesh.closest(points, **filters),
-        mesh.sweep(BODY, points, 0.3, vectors, **filters),
-        mesh.sweep(Sphere(points, 0.2), displacement=vectors, **filters),
-        mesh.sweep(Capsule(points, points + 0.5, 0.2), displacement=vectors, **filters),
-        mesh.sweep(Box(points, (0.2, 0.3, 0.4)), displacement=vectors, **filters),
-        *mesh.raycast_all(points, vectors, 6.0, **filters),
+        mesh.raycast_many(points, vectors, 6.0, **filters),
+        mesh.ground_below_many(points, **filters),
+        mesh.ground_below_many(points, 5.0, 40.0, **filters),
+        mesh.closest_many(points, **filters),
+        mesh.sweep_many(BODY, points, 0.3, vectors, **filters),
+        mesh.sweep_many(Sphere(points, 0.2), displacement=vectors, **filters),
+        mesh.sweep_many(Capsule(points, points + 0.5, 0.2), displacement=vectors, **filters),
+        mesh.sweep_many(Box(points, (0.2, 0.3, 0.4)), displacement=vectors, **filters),
+        *mesh.raycast_all_many(points, vectors, 6.0, **filters),
     ]
-    yield mesh.raycast_any(points, vectors, 6.0, **filters)
-    yield from mesh.overlap(BODY, points, 0.3, **filters)
-    yield from mesh.overlap(Box(points, (0.2, 0.3, 0.4)), **filters)
+    yield mesh.raycast_any_many(points, vectors, 6.0, **filters)
+    yield from mesh.overlap_many(BODY, points, 0.3, **filters)
+    yield from mesh.overlap_many(Box(points, (0.2, 0.3, 0.4)), **filters)
     for hits in found:
         yield from (hits.fraction, hits.distance, hits.point, hits.normal, hits.triangle, hits.feature)
     single = mesh.raycast(tuple(points[0]), tuple(vectors[0]), 6.0, **filters)
@@ -105,8 +105,8 @@ def test_ground_of_a_height_field_is_filtered():
     mesh = TriangleMesh(corners, kinds, fields=[field])
     least, most = np.array(mesh.bounds)
     points = least + (most - least) * np.random.default_rng(3).uniform(0.01, 0.99, (60, 3)) + (0.0, 1.0, 0.0)
-    every = mesh.ground_below(points)
-    odd, even = mesh.ground_below(points, surfaces=1), mesh.ground_below(points, ignore=1)
+    every = mesh.ground_below_many(points)
+    odd, even = mesh.ground_below_many(points, surfaces=1), mesh.ground_below_many(points, ignore=1)
     assert (every.triangle >= 0).all()
     assert ((odd.triangle >= 0) == (every.triangle % 2 == 1)).all()
     assert ((even.triangle >= 0) ^ (odd.triangle >= 0)).all()

@@ -56,10 +56,10 @@ class Scene:
         """(distance, normal, colour, solid) of each object along each ray; distance inf for a miss."""
         layers = []
         for mesh, colour in self.meshes:
-            hits = mesh.raycast(self.view.eye, ways)
+            hits = mesh.raycast_many(self.view.eye, ways)
             layers.append((hits.distance, hits.normal, rgb(colour), 1.0))
         for shape, colour, solid in self.shapes:
-            hits = shape.raycast(self.view.eye, ways)
+            hits = shape.raycast_many(self.view.eye, ways)
             layers.append((hits.distance, hits.normal, rgb(colour), solid))
         return [(np.where(np.isnan(d), np.inf, d), np.nan_to_num(n), c, s) for d, n, c, s in layers]
 
@@ -68,10 +68,10 @@ class Scene:
         starts = places + 1e-4 * normals
         lit = normals @ SUN > 0.0
         for mesh, _ in self.meshes:
-            lit &= ~mesh.raycast_any(starts, SUN)
+            lit &= ~mesh.raycast_any_many(starts, SUN)
         for shape, _, solid in self.shapes:
             if solid == 1.0:
-                lit &= ~shape.raycast(starts, SUN).hit
+                lit &= ~shape.raycast_many(starts, SUN).hit
         sky = 0.62 + 0.16 * normals[:, 1]
         return np.asarray(sky + 0.34 * np.where(lit, normals @ SUN, 0.0))
 
@@ -300,7 +300,7 @@ def closest() -> Image.Image:
     points = np.stack([3.4 * np.cos(way), 1.15 + 1.25 * np.sin(way), 0.5 + 0.0 * way], axis=-1)
     points = np.concatenate([points, [(0.0, 1.2, 0.0), (-0.6, 1.5, 1.9), (1.5, 1.2, 1.9)]])
     pen = Pen(scene.take(), scene)
-    found = mesh.closest(points)
+    found = mesh.closest_many(points)
     for point, place in zip(points, found.point, strict=True):
         pen.line(point, place, STEP, 1.6)
         pen.dot(place, AIR, 2.8)
@@ -350,7 +350,7 @@ def ground() -> Image.Image:
     mesh = scene.mesh(terrain())
     x, z = np.meshgrid(np.linspace(-3.6, 3.6, 7), np.linspace(-1.6, 2.2, 3))
     above = np.column_stack([x.ravel(), np.full(x.size, 2.3), z.ravel()])
-    found = mesh.ground_below(above)
+    found = mesh.ground_below_many(above)
     for k, (place, normal) in enumerate(zip(found.point, found.normal, strict=True)):
         side = np.cross((0.0, 0.0, 1.0), normal)
         side /= np.linalg.norm(side)

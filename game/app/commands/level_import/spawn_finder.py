@@ -106,7 +106,7 @@ def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> tu
 def _view_distances(mesh: TriangleMesh, eye: Floats, directions: Floats, limit: float) -> Floats:
     """(R,): distance (m) to the first triangle along each direction; NaN where there is none within `limit`."""
     origins = np.broadcast_to(eye, directions.shape)
-    distance: Floats = np.asarray(mesh.raycast(origins, directions, limit).distance)
+    distance: Floats = np.asarray(mesh.raycast_many(origins, directions, limit).distance)
     return distance
 
 

@@ -130,7 +130,7 @@ def open_yaw(mesh: TriangleMesh, eye: Point, yaw: float) -> float:
     angles = yaws[:, None, None] + np.radians(FAN_DEGREES)[None, :, None]
     pitches = np.broadcast_to(np.radians(FAN_PITCHES), (HEADING_COUNT, len(FAN_DEGREES), len(FAN_PITCHES)))
     rays = np.stack((-np.sin(angles) * np.cos(pitches), np.sin(pitches), -np.cos(angles) * np.cos(pitches)), axis=-1)
-    hits = mesh.raycast(np.tile(eye, (rays.size // 3, 1)), rays.reshape(-1, 3), max_distance=1000.0)
+    hits = mesh.raycast_many(np.tile(eye, (rays.size // 3, 1)), rays.reshape(-1, 3), max_distance=1000.0)
     seen = np.where(hits.triangle < 0, SKY_DISTANCE, np.minimum(hits.distance, MAX_VIEW_DISTANCE))
     distances = seen.reshape(HEADING_COUNT, -1).mean(axis=1)
     best = int(np.argmax(distances))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....core.vectors import MAX_WALKER_SPEED, Floats, Indices
-from ...numerics.jit import inlined, inner
+from ...numerics.jit import inner
 from ..body_frame import set_body_frame, set_body_shape, world_to_body_frame
 from ..rows import body, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
@@ -62,7 +62,7 @@ def set_up_body(w: Scratch, settings: Floats, i: Indices) -> None:
     )
 
 
-@inlined
+@inner
 def body_velocity(b: Floats, f: Floats) -> tuple[float, float, float]:
     """Velocity of state row f in the body frame, m/s."""
     x, y, z = f[state_row.VELOCITY], f[state_row.VELOCITY + 1], f[state_row.VELOCITY + 2]

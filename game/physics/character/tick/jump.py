@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ....core.vectors import Floats, Indices, Vector
 from ...environment.rows import zone_row
-from ...numerics.jit import inlined
+from ...numerics.jit import inner
 from ..command import TickCommand
 from ..rows import body, button, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
@@ -27,7 +27,7 @@ class Jump(NamedTuple):
     buffer: int  # ticks left in which a pressed jump is remembered
 
 
-@inlined
+@inner
 def start_jump(
     w: Scratch,
     settings: Floats,

@@ -6,8 +6,9 @@ from math import sqrt
 from typing import NamedTuple
 
 from ....core.vectors import Floats, Indices
+from ...environment.environment import MeshArrays
 from ...numerics.acceleration import integrate_fall, integrate_updraft
-from ...numerics.jit import inlined, inner
+from ...numerics.jit import inner
 from ..broad_phase import require_candidates
 from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
 from ..ground_move import drop_to_contact, ground_move, snap_to_ground
@@ -21,7 +22,7 @@ from ..rows import (
     state_row,
     tick_event,
 )
-from ..scratch import MeshArrays, Scratch
+from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..step_up import limit_ledges, restore_step_up, save_step_up
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_resting_ground, is_wedged
@@ -153,7 +154,7 @@ def move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_do
     return is_held
 
 
-@inlined
+@inner
 def move_horizontally(w: Scratch, settings: Floats, walks: bool, ux: float, uz: float) -> bool:
     """Own movement by (ux, uz) (m): on ground (`walks`) with steps and snap, else in the air by slides.
 
@@ -184,7 +185,7 @@ class Fall(NamedTuple):
     carried_rise: float  # part of it that the body has from a platform
 
 
-@inlined
+@inner
 def fall(
     w: Scratch,
     settings: Floats,

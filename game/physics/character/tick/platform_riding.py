@@ -10,6 +10,7 @@ from math import sqrt
 
 from ....core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Floats, Indices, Ints, Vector
+from ...environment.environment import MeshArrays
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...environment.rows import motion_row
 from ...mesh.bvh import query_bvh
@@ -33,7 +34,7 @@ from ..rows import (
     surface_class,
     tick_event,
 )
-from ..scratch import MeshArrays, Scratch
+from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, displace, free_fraction, slide_move
 from ..step_up import begin_step_up, end_pushed_step_up, restore_step_support
 from ..support import find_ground_plane, is_resting_ground

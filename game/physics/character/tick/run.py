@@ -3,43 +3,20 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_HALF_TURN
-from ....core.vectors import Floats, Indices, Ints
+from ....core.vectors import Floats, Indices
 from ...environment.carried_zones import write_carried_zones
-from ...environment.environment import EnvironmentArrays
 from ...environment.motion import write_starts
 from ...environment.rows import motion_row
-from ...numerics.arrays import (
-    constant_floats_2d,
-    constant_ints_2d,
-    floats_1d,
-    floats_2d,
-    floats_3d,
-    indices_1d,
-    indices_2d,
-    ints_1d,
-)
-from ...numerics.jit import inlined, inner, kernel
+from ...numerics.jit import inner, kernel
 from ..broad_phase import find_candidates, invalidate_candidates
 from ..command import TickCommand
 from ..ground_move import snap_to_ground
 from ..rows import body, button, command_row, counter, setting, state_flag, state_row, tick_event
-from ..scratch import (
-    LISTS,
-    OWN,
-    OWN_MOTIONS,
-    OWN_ZONES,
-    SETTINGS,
-    STARTS,
-    TRIANGLE_INDICES,
-    ZONES,
-    MeshArrays,
-    Scratch,
-)
+from ..scratch import Scratch, TickArrays
 from ..support import find_ground_plane
 from .begin import limit_speeds, note_safe_place, return_to_safe_place, set_frame, set_up_body
 from .penetration import recover_penetration
@@ -63,7 +40,7 @@ MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
 MAX_GRAVITY_TURN_PUSH = 0.9  # m by which a body that turns to another gravity may be pushed to find room
 
 
-@inlined
+@inner
 def _read_command(row: Floats) -> TickCommand:
     """The command in a row of `command_columns`."""
     return TickCommand(
@@ -75,7 +52,7 @@ def _read_command(row: Floats) -> TickCommand:
     )
 
 
-@inlined
+@inner
 def _begin_row(before: Indices, f: Floats, i: Indices) -> None:
     """Copy the state row `before`, as integers, to f and i, and limit its speeds."""
     for column in range(state_row.WIDTH):
@@ -83,7 +60,7 @@ def _begin_row(before: Indices, f: Floats, i: Indices) -> None:
     limit_speeds(f)
 
 
-@inlined
+@inner
 def _candidate_reach(settings: Floats, f: Floats, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): distance (m) from the centre that an ordinary tick of state row f can reach.
 
@@ -108,20 +85,7 @@ def _candidate_reach(settings: Floats, f: Floats, turns: bool, sprints: bool) ->
     )
 
 
-class TickArrays(NamedTuple):
-    """Arrays of a call of `run_ticks` that its ticks share."""
-
-    mesh: MeshArrays
-    environment: EnvironmentArrays
-    triangle_indices: Ints
-    lists: Floats  # kept lists
-    settings: Floats
-    own_zones: Floats  # `TickMemory.zones`
-    own_motions: Floats  # `TickMemory.motions`, the same memory as those of the environment
-    starts: Indices  # `TickMemory.starts`
-
-
-@inlined
+@inner
 def _collect_candidates(
     arrays: TickArrays, slot: int, w: Scratch, f: Floats, i: Indices, command: TickCommand, extent: float, spawns: bool
 ) -> bool:
@@ -143,7 +107,7 @@ def _collect_candidates(
     return len(motions) > 0 and has_movers_near(motions, w)
 
 
-@inlined
+@inner
 def _step_among_movers(
     arrays: TickArrays,
     w: Scratch,
@@ -161,7 +125,7 @@ def _step_among_movers(
     may_lift and the result: see `step_walker`.
     """
     mesh, settings = arrays.mesh, arrays.settings
-    zones, motions, keys, _ = arrays.environment
+    zones, motions, keys = arrays.environment.zones, arrays.environment.motions, arrays.environment.keys
     ridden_mover, events = -1, 0
     for k in range(body.PLATFORM_VELOCITY, body.CARRIED_MADE + 3):
         w.body[k] = 0.0
@@ -215,10 +179,9 @@ def _has_room_after_turn(w: Scratch, settings: Floats, i: Indices) -> bool:
     return _find_room(w, settings, i, MAX_GRAVITY_TURN_PUSH)
 
 
-@inner
+@kernel
 def run_ticks(
     arrays: TickArrays,
-    w: Scratch,
     before: Floats,
     after: Floats,
     commands: Floats,
@@ -240,8 +203,9 @@ def run_ticks(
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
     SPAWN_BLOCKED, or SPAWN_TICK if the room for candidates is too small.
     """
-    mesh, triangle_indices, settings = arrays.mesh, arrays.triangle_indices, arrays.settings
-    zones, motions, keys, carried = arrays.environment
+    w, mesh, triangle_indices, settings = arrays.scratch, arrays.mesh, arrays.triangle_indices, arrays.settings
+    place = arrays.environment
+    zones, motions, keys, carried = place.zones, place.motions, place.keys, place.carried
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
     # may_turn: False for a tick whose turn to another gravity found no room; may_lift: False for a tick that lost its
@@ -290,52 +254,3 @@ def run_ticks(
         commands[k, command_row.EVENTS] = w.counters[counter.EVENTS]
         k += 1
     return k
-
-
-@kernel
-def run_compiled_ticks(
-    table: Indices,
-    before: Floats,
-    after: Floats,
-    commands: Floats,
-    clock: int,
-    clock_step: int,
-    first: int,
-    end: int,
-) -> int:
-    """`run_ticks` for the address table of a TickMemory."""
-    mesh = MeshArrays(
-        constant_floats_2d(table, 0),
-        constant_ints_2d(table, 1),
-        constant_floats_2d(table, 2),
-        constant_ints_2d(table, 3),
-        constant_floats_2d(table, 4),
-    )
-    environment = EnvironmentArrays(
-        constant_floats_2d(table, ZONES),
-        constant_floats_2d(table, ZONES + 1),
-        constant_floats_2d(table, ZONES + 2),
-        constant_floats_2d(table, ZONES + 3),
-    )
-    w = Scratch(
-        floats_1d(table, OWN),
-        indices_1d(table, OWN + 1),
-        floats_2d(table, OWN + 2),
-        floats_2d(table, OWN + 3),
-        ints_1d(table, OWN + 4),
-        floats_2d(table, OWN + 5),
-        floats_2d(table, OWN + 6),
-        floats_2d(table, OWN + 7),
-        floats_2d(table, OWN + 8),
-    )
-    arrays = TickArrays(
-        mesh,
-        environment,
-        ints_1d(table, TRIANGLE_INDICES),
-        floats_3d(table, LISTS),
-        floats_1d(table, SETTINGS),
-        floats_2d(table, OWN_ZONES),
-        floats_2d(table, OWN_MOTIONS),
-        indices_2d(table, STARTS),
-    )
-    return run_ticks(arrays, w, before, after, commands, clock, clock_step, first, end)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ....core.angles import HEADING_UNITS_PER_TURN
 from ....core.vectors import Floats, Indices
+from ...environment.environment import MeshArrays
 from ...numerics.jit import inner
 from ..broad_phase import invalidate_candidates
 from ..command import TickCommand
 from ..rotate import Rotation, rotate_body
 from ..rows import body, button, setting, state_flag, state_row
-from ..scratch import MeshArrays, Scratch
+from ..scratch import Scratch
 from ..step_up import begin_step_up, limit_ledges, restore_step_support
 from .begin import body_carried_velocity, body_velocity, return_to_safe_place, set_up_body
 from .crouch import crouch_or_stand

@@ -6,13 +6,14 @@ from math import sqrt
 from typing import NamedTuple
 
 from ....core.vectors import Floats, Indices
+from ...environment.environment import MeshArrays
 from ...mesh.rows import material_row
 from ...numerics.acceleration import integrate_acceleration, integrate_slip
-from ...numerics.jit import inlined
+from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..command import TickCommand, move_input, upright_speed
 from ..rows import body, plane, setting, state_flag, state_row
-from ..scratch import MeshArrays, Scratch
+from ..scratch import Scratch
 from .jump import Jump
 from .surface_effects import apply_wall_friction, ground_material, is_slipping, surface_velocity
 from .swimming import SWIM_START_DEPTH, WADE_SLOWDOWN
@@ -37,7 +38,7 @@ class WishMotion(NamedTuple):
     slips: bool  # the ground is too steep for its friction
 
 
-@inlined
+@inner
 def _wish_speed(b: Floats, settings: Floats, command: TickCommand, crouched: bool) -> float:
     """Speed (m/s) by stance, sprint button and depth of the water."""
     speed = settings[setting.CROUCH_SPEED] if crouched else upright_speed(settings, command)
@@ -46,7 +47,7 @@ def _wish_speed(b: Floats, settings: Floats, command: TickCommand, crouched: boo
     return float(speed)
 
 
-@inlined
+@inner
 def _carried_motion(
     b: Floats, cx: float, cz: float, jump: Jump, grounded: bool, dt: float
 ) -> tuple[float, float, float, float, float, float]:
@@ -71,7 +72,7 @@ def _carried_motion(
     return vx, vz, cx, cz, ux - b[body.CARRIED_MADE], uz - b[body.CARRIED_MADE + 2]
 
 
-@inlined
+@inner
 def _wish_acceleration(settings: Floats, grounded: bool, has_wish: bool, friction: float) -> float:
     """Acceleration (m/s2) towards the wish velocity: on ground times its friction, in the air times the air control."""
     rate = settings[setting.ACCELERATION] if has_wish else settings[setting.DECELERATION]
@@ -82,7 +83,7 @@ def _wish_acceleration(settings: Floats, grounded: bool, has_wish: bool, frictio
     return float(rate)
 
 
-@inlined
+@inner
 def wish_motion(
     w: Scratch,
     settings: Floats,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ....core.vectors import Floats, Indices, Vector
-from ...numerics.jit import inlined, inner
+from ...environment.environment import MeshArrays
+from ...numerics.jit import inner
 from ..body_frame import body_frame_to_world
 from ..command import TickCommand
 from ..ground_move import snap_to_ground
 from ..rows import body, button, counter, plane, setting, state_flag, state_row, tick_event
-from ..scratch import MeshArrays, Scratch
+from ..scratch import Scratch
 from ..slide import clip_velocity, record_contacts
 from ..support import find_ground_plane
 from .begin import note_safe_place
@@ -18,7 +19,7 @@ from .surface_effects import ground_surface_velocity
 from .wish_velocity import WishMotion
 
 
-@inlined
+@inner
 def clip_horizontal_velocity(
     w: Scratch, mesh: MeshArrays, f: Floats, motion: WishMotion, grounded: bool, end: Fall
 ) -> tuple[float, float]:
@@ -48,7 +49,7 @@ def clip_horizontal_velocity(
     return vx, vz
 
 
-@inlined
+@inner
 def write_motion(
     w: Scratch, f: Floats, i: Indices, end: Fall, heading: int, crouched: bool, vx: float, vz: float
 ) -> None:
@@ -71,7 +72,7 @@ def write_motion(
     record_contacts(w)
 
 
-@inlined
+@inner
 def write_counters_and_flags(
     settings: Floats,
     i: Indices,
@@ -96,7 +97,7 @@ def write_counters_and_flags(
     _write_ints(i, command, heading, crouched, flags)
 
 
-@inlined
+@inner
 def write_free_state(
     w: Scratch,
     f: Floats,
@@ -145,7 +146,7 @@ def write_free_state(
     _write_ints(i, command, heading, crouched, state_flag.GROUNDED if supported else flags)
 
 
-@inlined
+@inner
 def _write_ints(i: Indices, command: TickCommand, heading: int, crouched: bool, flags: int) -> None:
     """Write heading, tick and flags; `flags` without stance and jump button."""
     i[state_row.HEADING] = heading

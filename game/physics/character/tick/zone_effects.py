@@ -13,7 +13,7 @@ from ...environment.zones import (
     transport_north,
     zone_effects,
 )
-from ...numerics.jit import inlined, inner
+from ...numerics.jit import inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..body_frame import world_to_body_frame
 from ..rows import body, state_flag, state_row
@@ -103,7 +103,7 @@ def turn_to_gravity(zones: Floats, f: Floats, i: Indices, view: int) -> bool:
     return True
 
 
-@inlined
+@inner
 def has_updraft(b: Floats, gravity: float, is_launched: bool) -> bool:
     """True if a vertical current replaces gravity in this tick."""
     return bool(
