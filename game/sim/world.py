@@ -162,7 +162,8 @@ class World:
     def clock(self) -> Clock:
         """The argument `clock` of `Walker.step` and of queries: the tick, and in a level with movers that wait, also
         when each was last set off."""
-        return self.clock_at(self._runs.counts.item(rules.TICK))
+        tick = self._runs.counts.item(rules.TICK)
+        return tick if self._starts is None else WorldClock(tick, self._starts)
 
     def clock_at(self, tick: int) -> Clock:
         """`clock` at another tick since the movers were last set off."""
@@ -184,12 +185,9 @@ class World:
         tick = self.tick if tick is None else tick
         return self._movers.poses(tick if self._starts is None else tick - self._starts[0])
 
-    def _turn_of(self, before: WalkerState, after: WalkerState, tick: int, starts: Indices | None) -> int:
-        """`platform_turn` of a tick that began at `tick`."""
-        if before.mover < 0:
-            return 0
-        own = tick if starts is None else tick - starts.item(before.mover)
-        return self._movers.turn(before.mover, own, after.up)
+    def _turn_of(self, mover: int, after: WalkerState, tick: int, starts: Indices | None) -> int:
+        """`platform_turn` of a tick that began at `tick` with the walker on a mover."""
+        return self._movers.turn(mover, tick if starts is None else tick - starts.item(mover), after.up)
 
     @property
     def goal_tick(self) -> int:
@@ -209,10 +207,11 @@ class World:
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
         before, reached, is_held = self.walker_state, self._runs.targets.tobytes(), False
-        after, trace = self.walker.step(before, command, self.mesh, self.environment, self.clock)
+        clock, mover = self.clock, before.mover
+        after, trace = self.walker.step(before, command, self.mesh, self.environment, clock)
         if self.balls.active and len(self.balls.rows):
             after, trace, is_held = self._walk_among_balls(before, command, after, trace)
-        self.platform_turn = self._turn_of(before, after, self.tick, self._starts)
+        self.platform_turn = 0 if mover < 0 else self._turn_of(mover, after, self.tick, self._starts)
         self.walker_state, self.trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
         apply, run = rules.apply_rules(), (self.rules, self._runs)
@@ -222,7 +221,6 @@ class World:
             if not self._bits:
                 return ()
             return tuple(self._zone_events(after._floats) + self._goal_events(reached))
-        clock = self.clock
         apply(*run, *rows, rules.ZONES, 0, 0, is_held, 0)
         events = self._zone_events(after._floats)
         if self.balls:
@@ -305,7 +303,8 @@ class World:
             before, tick = floats[done - 1 : done].copy(), self.tick - 1
             self.trace = self.walker.trace_row(before, columns[done - 1], self.mesh, self.environment, tick, starts)
             self.walker_state = after = state_of(floats[done : done + 1].copy())
-            self.platform_turn = self._turn_of(state_of(before), after, tick, starts)
+            mover = state_of(before).mover
+            self.platform_turn = 0 if mover < 0 else self._turn_of(mover, after, tick, starts)
         states: States = np.ndarray(done, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to done
         return states, events
 
