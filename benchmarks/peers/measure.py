@@ -180,8 +180,9 @@ class Run:
         if calls["crowd"] and "ours" in self.workers:
             self.rows["ours"] |= {what: statistics(np.array(taken)) for what, taken in calls.items()}
             self.rows["ours"]["leg ticks"] = [len(leg.speed) for leg in self.course.legs]
-            steps = np.split(np.array(calls["steps"]), ends_of(self.course), axis=1)
-            self.rows["ours"]["steps"]["leg totals"] = [float(np.median(part.sum(1))) for part in steps]
+            steps = np.median(calls["steps"], axis=0)  # of each call: an interrupted one counts in its round only
+            totals = [float(part.sum()) for part in np.split(steps, ends_of(self.course))]
+            self.rows["ours"]["steps"] |= {"mean": float(steps.mean()), "leg totals": totals}
 
     def _by_name(self, microseconds: np.ndarray) -> dict[str, float]:
         """Microseconds per tick by the name of the leg."""

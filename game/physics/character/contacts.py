@@ -372,8 +372,11 @@ def _extend_ceiling(w: Scratch, n: int, j: int) -> bool:
 
 
 @inner
-def _search_contacts(w: Scratch) -> float:
-    """`find_contacts` of a body that has moved; a function of its own, so that the compiler inlines that test."""
+def search_contacts(w: Scratch) -> float:
+    """`find_contacts` of a body that has moved or changed its shape.
+
+    Called from two places: LLVM would inline a function with one caller into `find_contacts`, and that then nowhere.
+    """
     b = w.body
     band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
@@ -419,7 +422,7 @@ def find_contacts(w: Scratch) -> float:
         and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
     ):
         return float(b[body.SMALLEST_GAP])  # the body has not moved
-    return _search_contacts(w)
+    return search_contacts(w)
 
 
 @inner

@@ -9,7 +9,7 @@ from ...numerics.jit import inner
 from ...numerics.projection import project_onto_halfplanes
 from ..body_frame import set_body_shape
 from ..broad_phase import invalidate_candidates, require_candidates
-from ..contacts import find_contacts
+from ..contacts import find_contacts, search_contacts
 from ..ground_move import MIN_RISE
 from ..ledges import STEP_HEIGHT_TOLERANCE
 from ..rows import body, counter, half_space, plane, setting, tick_event
@@ -135,7 +135,7 @@ def stand_up(w: Scratch, heading: int, upright_radius: float) -> bool:
     set_body_shape(w, heading, rx, upright_radius, rz)
     require_candidates(w, 0.0, 0.0, 0.0)
     invalidate_candidates(w)
-    if find_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
+    if search_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
         return True
     displace(w, 0.0, -rise, 0.0)
     set_body_shape(w, heading, rx, crouched_radius, rz)
