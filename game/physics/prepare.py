@@ -29,12 +29,11 @@ from .numerics.numba_parts import numba_events
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 INTERRUPTED_STATUS = 130
-EXPECTED_FUNCTIONS = {"leaves": 62, "mesh": 77}  # compiled functions, roughly: the total of the progress
+EXPECTED_FUNCTIONS = {"leaves": 52, "mesh": 64}  # compiled functions, roughly: the total of the progress
 STEPS = "--steps"  # then the steps: FIRST, or parts
 FIRST, SHAPES = "first", "shapes"
-# Functions of each step, and seconds on an idle machine, in the order in which they compile. The whole tick has 190
-# functions, of which the last one takes a third of the time.
-EXPECTED_STEPS = {FIRST: (139, 20.0), SHAPES: (72, 5.0), WHOLE: (310, 33.0), BALLS: (171, 60.0)}
+# Functions of each step, and seconds of processor time, in the order in which they compile
+EXPECTED_STEPS = {FIRST: (116, 13.0), SHAPES: (58, 9.0), WHOLE: (191, 22.0), BALLS: (146, 20.0)}
 
 
 def _compile_leaf_kernels() -> None:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...core.vectors import Flags, Floats, VectorLike
 from ..numerics.jit import allocating
+from ..numerics.vectors import vector_at
 from .arguments import as_numbers, as_rays, as_scalars, as_sin_cos, as_vectors, join_columns, row_lengths
 from .results import Gap, Gaps, Touch, Touches
 from .rows import closest, gap_row, shape_row, touch_row
@@ -136,7 +137,7 @@ class Shape:
 
     def _overlaps(self, pairs: Floats) -> Flags:
         results = np.empty(len(pairs), np.bool_)
-        overlap_pairs(pairs, results)
+        overlap_pairs(*_split_pairs(pairs)[:2], results)
         return results
 
     def gap(self, other: Shape) -> Gap:
@@ -150,7 +151,7 @@ class Shape:
 
     def _gaps(self, pairs: Floats) -> Gaps:
         values = np.empty((len(pairs), gap_row.WIDTH))
-        gap_pairs(pairs, values)
+        gap_pairs(*_split_pairs(pairs)[:2], values)
         columns = np.split(values, (1, 4, 7), axis=1)
         return Gaps(columns[0][:, 0].copy(), *(column.copy() for column in columns[1:]))
 
@@ -169,7 +170,7 @@ class Shape:
 
     def _sweep(self, pairs: Floats) -> Touches:
         values = np.empty((len(pairs), touch_row.WIDTH))
-        sweep_pairs(pairs, np.ones(len(pairs)), values)
+        sweep_pairs(*_split_pairs(pairs), np.ones(len(pairs)), values)
         length = row_lengths(pairs[:, 2 * shape_row.WIDTH :])
         return _make_touches(values, values[:, touch_row.FRACTION], values[:, touch_row.FRACTION] * length)
 
@@ -328,11 +329,8 @@ def _raycast(table: Floats) -> Touches:
     values = np.empty((len(table), touch_row.WIDTH))
     # A ray with a limit of 0 m keeps its direction, and its sweep ends at time 0.
     scale = np.where(reach > 0.0, reach, 1.0)
-    sweep_pairs(
-        np.concatenate([points, table[:, : shape_row.WIDTH], directions * scale[:, None]], axis=1),
-        np.where(reach > 0.0, 1.0, 0.0),
-        values,
-    )
+    shapes, displacements = table[:, : shape_row.WIDTH].copy(), directions * scale[:, None]
+    sweep_pairs(points, shapes, displacements, np.where(reach > 0.0, 1.0, 0.0), values)
     distance = values[:, touch_row.FRACTION] * scale
     fraction = np.full(len(table), np.nan)
     fraction[limit == 0.0] = 0.0
@@ -400,21 +398,25 @@ def _axes_from_turn(turn: ArrayLike) -> Floats:
     return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)
 
 
+def _split_pairs(pairs: Floats) -> tuple[Floats, Floats, Floats]:
+    """Rows of A, rows of B, and what stands behind them; contiguous, so that the kernels have one type of array."""
+    a, b, others = np.split(pairs, (shape_row.WIDTH, 2 * shape_row.WIDTH), axis=1)
+    return a.copy(), b.copy(), others.copy()
+
+
 @allocating
-def overlap_pairs(table: Floats, results: Flags) -> None:
-    """results (K,): True if A and B touch or overlap. table (K, 2 WIDTH): rows of A and B."""
-    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+def overlap_pairs(a: Floats, b: Floats, results: Flags) -> None:
+    """results (K,): True if A and B touch or overlap."""
     scratch = np.empty(SCRATCH_SIZE)
-    for row in range(table.shape[0]):
+    for row in range(a.shape[0]):
         results[row] = separation(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
 
 
 @allocating
-def gap_pairs(table: Floats, values: Floats) -> None:
+def gap_pairs(a: Floats, b: Floats, values: Floats) -> None:
     """values (K, gap_row.WIDTH)."""
-    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
-    for row in range(table.shape[0]):
+    for row in range(a.shape[0]):
         values[row, gap_row.DISTANCE] = separation(a, row, b, row, scratch)
         for k in range(3):
             values[row, gap_row.NORMAL + k] = scratch[closest.NORMAL + k]
@@ -423,19 +425,14 @@ def gap_pairs(table: Floats, values: Floats) -> None:
 
 
 @allocating
-def sweep_pairs(table: Floats, t_max: Floats, values: Floats) -> None:
+def sweep_pairs(a: Floats, b: Floats, displacements: Floats, t_max: Floats, values: Floats) -> None:
     """values (K, touch_row.WIDTH): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A.
 
-    table (K, 2 WIDTH + 3): rows of A and B, and A's displacement. t_max (K,): highest fraction of each row.
+    displacements (K,3): of A. t_max (K,): highest fraction of each row.
     """
-    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
-    for row in range(table.shape[0]):
-        dx, dy, dz = (
-            table[row, 2 * shape_row.WIDTH],
-            table[row, 2 * shape_row.WIDTH + 1],
-            table[row, 2 * shape_row.WIDTH + 2],
-        )
+    for row in range(a.shape[0]):
+        dx, dy, dz = vector_at(displacements, row, 0)
         t = pair_time_of_impact(a, row, b, row, dx, dy, dz, t_max[row], scratch)
         values[row, touch_row.FRACTION] = t
         for k in range(3):
