@@ -40,7 +40,8 @@ public:
             "velocity clipped by the planes",
             "capsule from 0.4 m above the feet to 1.8 m; spring to the ground by one ray, 4 Hz, damping 0.7; no slope "
             "limit",
-            "mesh with vertices welded (1e-5 m), edges identified and SAH; the optimisation that it was installed with",
+            "mesh with vertices welded (1e-5 m), edges identified and SAH",
+            "the optimisation that it was installed with; MIT licence",
         };
     }
 

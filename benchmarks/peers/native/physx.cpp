@@ -29,7 +29,7 @@ public:
         settings = {
             "PxCapsuleController: stepOffset 0.4, slopeLimit 45 degrees, contactOffset 0.02 m, minDist 0.001 m",
             "cooked with eWELD_VERTICES (1e-5 m) for BVH34; gravity added by hand, cleared on eCOLLISION_DOWN",
-            "static release build for the CPU with -O3 and AVX2; BSD 3-clause licence",
+            "static libraries, the optimisation that they were installed with; BSD 3-clause licence",
         };
         foundation = PxCreateFoundation(PX_PHYSICS_VERSION, allocator, errors);
         if (!foundation) fail("PhysX makes no foundation");
