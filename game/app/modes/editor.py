@@ -53,13 +53,13 @@ class EditorMode(Mode):
 
     name = EDITING
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.is_suspended = False
-        self.view = EditorView(context)
+        self.view = EditorView(game)
         self.edit_tools = tools = EditTools(self.view)
         self.rows = FieldRows(tools)
-        self.geometry_views = GeometryViews(context.screen.editor_choices.views)
+        self.geometry_views = GeometryViews(game.screen.editor_choices.views)
         self.cards = CardTool(tools)
         self.puller = PullTool(tools)
         self.mover = MoveTool(tools)
@@ -78,7 +78,7 @@ class EditorMode(Mode):
     # In and out
 
     def enter(self, subject: Any = None) -> None:
-        self.context.stop_input()
+        self.game.stop_input()
         self.view.enter()
         self.is_suspended = False
 
@@ -88,8 +88,8 @@ class EditorMode(Mode):
         self._panel = self.rows.typed = None
         self.view.pointer.is_free = False
         views = frozenset(self.geometry_views.enabled)
-        self.context.screen.editor_choices = EditorChoices(self.view.grid, self.view.is_snapping, views)
-        self.context.input.held.clear()
+        self.game.screen.editor_choices = EditorChoices(self.view.grid, self.view.is_snapping, views)
+        self.game.input.held.clear()
 
     def use_threads(self) -> None:
         self.edit_tools.job_queue.threaded = True
@@ -105,11 +105,11 @@ class EditorMode(Mode):
         """Release keys and mouse until a click or a key."""
         self.is_suspended = True
         self.chain.interrupt()
-        self.context.input.held.clear()
+        self.game.input.held.clear()
 
     def _regain_focus(self) -> None:
         self.is_suspended = False
-        self.context.input.view.skip_pointer_jump()
+        self.game.input.view.skip_pointer_jump()
 
     # Keys
 
@@ -132,8 +132,8 @@ class EditorMode(Mode):
             **{action: partial(tools.queue_edit, edit) for action, edit in edits.items()},
             **{action: partial(self.open_panel, panel) for action, panel in PANELS.items()},
             **{shown.action: partial(self._toggle_view, shown.action) for shown in VIEWS},
-            EditorAction.HELP: lambda: self.context.push_mode(HELP),
-            EditorAction.LEAVE: self.context.resume,
+            EditorAction.HELP: lambda: self.game.push_mode(HELP),
+            EditorAction.LEAVE: self.game.resume,
             EditorAction.ESCAPE: self.escape,
             EditorAction.EDIT_VALUE_OR_PLAY: self.edit_value_or_play,
             EditorAction.OPEN_LINE: lambda: view.open_picked_line(tools.level),
@@ -160,7 +160,7 @@ class EditorMode(Mode):
             self.hold_key(key)
 
     def hold_key(self, key: str) -> None:
-        self.context.input.held.press(key, usual=True)
+        self.game.input.held.press(key, usual=True)
 
     def handle_action(self, action: Action) -> None:
         super().handle_action(action)
@@ -183,7 +183,7 @@ class EditorMode(Mode):
         elif self.side_panel is not None and self.side_panel.takes_text:
             self.side_panel.text_typed(text)
         elif self.edit_tools.selected and text in tuple("0123456789.-" if rows.is_displacement else "0123456789."):
-            self.context.input.held.clear()  # a key that types does not fly
+            self.game.input.held.clear()  # a key that types does not fly
             rows.begin_typing(text)
 
     def _handle_typing_action(self, action: TypingAction) -> None:
@@ -223,24 +223,24 @@ class EditorMode(Mode):
 
     def walk_here(self) -> None:
         """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
-        context = self.context
-        if context.runs.recording is not None:
-            key = context.input.held.describe(PlayAction.RECORD)
+        game = self.game
+        if game.runs.recording is not None:
+            key = game.input.held.describe(PlayAction.RECORD)
             self.view.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
             return
-        heading = round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
-        state = place_walker_near(context.world, self.view.eye, heading, sideways=False)
+        heading = round(game.input.view.yaw) % HEADING_UNITS_PER_TURN
+        state = place_walker_near(game.world, self.view.eye, heading, sideways=False)
         if state is None:
             self.view.show_message("No room to stand here", urgent=True)
         else:
-            context.move_walker(state)
-            context.resume()
+            game.move_walker(state)
+            game.resume()
 
     def escape(self) -> None:
         """End the selection, else the free pointer, else the mode."""
         if not self.chain.cancel():
-            self.context.resume()
-            self.context.feedback.show_message("Editor closed", "F2 opens it again")
+            self.game.resume()
+            self.game.feedback.show_message("Editor closed", "F2 opens it again")
 
     # Panels
 
@@ -257,7 +257,7 @@ class EditorMode(Mode):
             return
         if panel is SurfacePanel and not self.edit_tools.has_selection():
             return
-        self.context.input.held.clear()
+        self.game.input.held.clear()
         self._panel = panel(self.edit_tools)
 
     # Mouse
@@ -291,7 +291,7 @@ class EditorMode(Mode):
 
     def _update_pointer(self) -> None:
         """Take the position of the pointer from the window."""
-        navigation = self.context.menus.mouse_navigation
+        navigation = self.game.menus.mouse_navigation
         is_dragging = self.mover.is_active or self.puller.is_active
         self.view.pointer.move(navigation.pointer, navigation.size, is_dragging)
 
@@ -299,13 +299,13 @@ class EditorMode(Mode):
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot from the flying camera, with overlays and HUD of the editor."""
-        context = self.context
+        game = self.game
         view = self.view
         tools = self.edit_tools
         self._skips_text = False
         view.inverts_snapping = EditorAction.INVERT_SNAPPING in self.active_actions
-        has_focus = context.mode == EDITING and not self.is_suspended  # else the help page is over it
-        view.update(context.clock.now or 0.0, frame.seconds, has_focus)
+        has_focus = game.mode == EDITING and not self.is_suspended  # else the help page is over it
+        view.update(game.clock.now or 0.0, frame.seconds, has_focus)
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         fov = shot.view.fov_degrees
         near = world_view.near_distance(tools.level.mesh, view.eye, fov, frame.aspect)
@@ -325,31 +325,31 @@ class EditorMode(Mode):
             self._overlays.build(tools, self.mover.offset, shows_grid or GRID in self.geometry_views.enabled),
             *self.chain.overlays(),
         ])  # fmt: skip
-        movers = home_poses(context.level) if shot.movers is not None else None
+        movers = home_poses(game.level) if shot.movers is not None else None
         return replace(shot, movers=movers, view=camera, overlay=overlay, hud=hud)
 
     def _hud(self) -> Hud:
-        context = self.context
+        game = self.game
         view = self.view
         self.cards.cards = self._cards()
         message = view.message if view.shows_message and not view.is_message_urgent else ""
         return Hud(
-            debug_lines=hud_builder.debug_figures(context) if context.screen.debug else (),
+            debug_lines=hud_builder.debug_figures(game) if game.screen.debug else (),
             hint=editor_hud.SUSPENDED_HINT if self.is_suspended else message,
             cards=tuple(shown.card for shown in self.cards.cards),
             key_strip=self._key_strip(),
             crosshair=not view.pointer.is_pointing,
-            veil=context.screen.fade.opacity,
-            **hud_builder.hud_style(context.settings),
+            veil=game.screen.fade.opacity,
+            **hud_builder.hud_style(game.settings),
         )
 
     def help_panel(self) -> Panel:
-        bindings = self.context.settings.key_bindings
+        bindings = self.game.settings.key_bindings
         keys = bindings.editor_help_rows(bindings.context_help(EditorAction))
         return Panel(title="Level editor", keys=keys, width=editor_hud.HELP_WIDTH)
 
     def _key_strip(self) -> editor_hud.Keys:
-        bindings = self.context.settings.key_bindings
+        bindings = self.game.settings.key_bindings
         if self.rows.typed is not None:
             return bindings.context_help(TypingAction)
         if self.side_panel is not None:
@@ -371,11 +371,11 @@ class EditorMode(Mode):
         if panel is not None:
             cards.append(ShownCard(panel.card(), panel.click_row))
         elif view.pointer.is_free:
-            bindings = self.context.settings.key_bindings
+            bindings = self.game.settings.key_bindings
             rows = bindings.editor_help_rows(
                 tuple((label, bindings.label(action)) for label, action in editor_hud.TOOLS)
             )
             shown = Card("Tools", "", tuple(CardRow(*row) for row in rows), side="right")
             cards.append(ShownCard(shown, self._click_tool))
-        reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
+        reloaded = () if self.game.hot_reload is None else self.game.hot_reload.cards
         return [*cards, *map(ShownCard, (*reloaded, *self.geometry_views.cards()))]

@@ -24,33 +24,33 @@ class ReadingMode(Mode):
         if self.below is not None and self.below.name != PLAYING:
             self.below.focus_lost(reason)
         else:
-            self.context.pop_mode()
-            self.context.push_mode(PAUSED, reason)
+            self.game.pop_mode()
+            self.game.push_mode(PAUSED, reason)
 
     @property
     def back_key(self) -> str:
         """Key that closes the page, on the device in use."""
-        return self.context.input.held.labels(MenuAction.BACK)
+        return self.game.input.held.labels(MenuAction.BACK)
 
     def handle_action(self, action: Action) -> None:
         if action in DISMISS_ACTIONS:
-            self.context.resume()
+            self.game.resume()
         else:
-            self.context.menus.scroll_by(action)
+            self.game.menus.scroll_by(action)
 
     def left_pressed(self) -> None:
-        self.context.resume()
+        self.game.resume()
 
 
 class HelpMode(ReadingMode):
     name = HELP
 
     def enter(self, subject: Any = None) -> None:
-        self.context.stop_input()
+        self.game.stop_input()
 
     def panel(self) -> Panel | None:
         shown = self.help_panel() if self.below is None else self.below.help_panel()
-        return replace(shown, back="Continue", scroll=self.context.menus.scroll, back_key=self.back_key)
+        return replace(shown, back="Continue", scroll=self.game.menus.scroll, back_key=self.back_key)
 
 
 class NoticeMode(ReadingMode):
@@ -67,6 +67,6 @@ class NoticeMode(ReadingMode):
             text=self.text,
             back="Continue",
             width=NOTICE_WIDTH,
-            scroll=self.context.menus.scroll,
+            scroll=self.game.menus.scroll,
             back_key=self.back_key,
         )

@@ -48,10 +48,10 @@ class MenuMode(Mode):
 
     def open_page(self, page: MenuPage) -> None:
         """Open the menu with this page; its rows act through `run_action`."""
-        self.context.menus.open(page, self.run_action)
+        self.game.menus.open(page, self.run_action)
 
     def leave(self) -> None:
-        self.context.menus.close()
+        self.game.menus.close()
 
     @property
     def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
@@ -59,10 +59,10 @@ class MenuMode(Mode):
 
     @property
     def takes_text(self) -> bool:
-        return self.context.menu is not None and self.context.menu.page.takes_text
+        return self.game.menu is not None and self.game.menu.page.takes_text
 
     def handle_action(self, action: Action) -> None:
-        self.context.menus.handle_action(action)
+        self.game.menus.handle_action(action)
 
     @property
     def reveal(self) -> float:
@@ -70,31 +70,31 @@ class MenuMode(Mode):
         return 1.0
 
     def panel(self) -> Panel | None:
-        menus = self.context.menus
+        menus = self.game.menus
         if menus.menu is None:
             return None
-        pad = self.context.input.held.uses_gamepad
+        pad = self.game.input.held.uses_gamepad
         return menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal, pad)
 
     def show_load_error(self, reason: str) -> None:
         """Show that the level that was chosen cannot be played."""
-        if self.context.menu is not None:
-            self.context.menu.open(TextPage("This level cannot be played", reason))
+        if self.game.menu is not None:
+            self.game.menu.open(TextPage("This level cannot be played", reason))
 
     def ask_before(self, action: str) -> bool:
         """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
-        context = self.context
-        menu = self.context.menu
-        runs = context.runs.time_trial.is_run_in_progress
-        films = action == "quit" and context.runs.movies.is_busy
+        game = self.game
+        menu = self.game.menu
+        runs = game.runs.time_trial.is_run_in_progress
+        films = action == "quit" and game.runs.movies.is_busy
         if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
             return False
         if isinstance(menu.page, ConfirmPage) and menu.page.action == action:
             return False
         title, label, text = CONFIRM_TEXTS[action]
-        run = context.runs.time_trial.run
+        run = game.runs.time_trial.run
         time = "" if run is None else f"Your run is at {format_time(run.seconds)}."
-        if action == "quit" and (problem := context.save_session()):
+        if action == "quit" and (problem := game.save_session()):
             text = f"It is lost: your place cannot be saved ({problem})."
         sentences = [f"{time} {text}"] if runs else []
         if films:
@@ -104,76 +104,76 @@ class MenuMode(Mode):
 
     def run_action(self, action: str) -> None:
         """Do what a menu row asks for."""
-        context = self.context
+        game = self.game
         if self.ask_before(action):
             return
-        page = None if context.menu is None else context.menu.page
+        page = None if game.menu is None else game.menu.page
         if action == "quit":
-            context.screen.requests.append("quit")
+            game.screen.requests.append("quit")
         elif action in ("resume", "restart", "continue", "checkpoint"):
-            context.resume()
+            game.resume()
             if action == "restart":
-                context.restart()
+                game.restart()
             elif action == "checkpoint":
-                context.return_to_checkpoint()
+                game.return_to_checkpoint()
         elif action in ("make_movie", "cancel_movie"):
-            is_result = context.menu is not None and isinstance(context.menu.page_below, ResultPage)
-            if context.menu is not None and is_result:
-                context.menu.back()  # the result page shows the progress
+            is_result = game.menu is not None and isinstance(game.menu.page_below, ResultPage)
+            if game.menu is not None and is_result:
+                game.menu.back()  # the result page shows the progress
             else:
-                context.resume()
+                game.resume()
             if action == "make_movie":
-                stem = context.level.path.stem
-                context.runs.movies.start(context.runs.time_trial.recorder, stem, context.settings, is_result)
+                stem = game.level.path.stem
+                game.runs.movies.start(game.runs.time_trial.recorder, stem, game.settings, is_result)
             else:
-                context.runs.movies.cancel()
+                game.runs.movies.cancel()
         elif action == "photo":
-            context.resume()
-            context.push_mode(PHOTO)
+            game.resume()
+            game.push_mode(PHOTO)
         elif action == "watch":
-            context.menus.run_actions.watch_result()
+            game.menus.run_actions.watch_result()
         elif action == "title":
-            context.pop_mode()
-            context.save_session()  # the title shows the world in other states
-            context.push_mode(TITLE)
+            game.pop_mode()
+            game.save_session()  # the title shows the world in other states
+            game.push_mode(TITLE)
         elif action == "reset hints":
-            context.guide.hints.memory.forget()
+            game.guide.hints.memory.forget()
         elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
-            context.push_mode(LEAVING, page.next_level)
+            game.push_mode(LEAVING, page.next_level)
         elif action == "create":
             self._create_level()
         elif action == "copy":
             self._edit_copy()
-        elif action == "picked" and (entry := context.menus.picked_level) is not None:
-            context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
+        elif action == "picked" and (entry := game.menus.picked_level) is not None:
+            game.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
 
     def _edit_copy(self) -> None:
         """Leave for the player's copy of the shipped level, in the editor."""
         from ..menus.new_level_page import copy_level
 
-        context = self.context
+        game = self.game
         try:
-            path = copy_level(context.level.path)
+            path = copy_level(game.level.path)
         except OSError as error:
-            assert context.menu is not None
-            context.menu.notice = f"The copy cannot be written: {error_reason(error)}"
+            assert game.menu is not None
+            game.menu.notice = f"The copy cannot be written: {error_reason(error)}"
             return
-        way = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, context.world.start.name)
-        context.push_mode(LEAVING, NewLevelExit(way, is_copy=True))
+        way = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, game.world.start.name)
+        game.push_mode(LEAVING, NewLevelExit(way, is_copy=True))
 
     def _create_level(self) -> None:
         """Write the level of the page "New level", which may be below a question, and leave for it."""
         from ..menus.new_level_page import NewLevelPage
 
-        context = self.context
-        menu = self.context.menu
+        game = self.game
+        menu = self.game.menu
         assert menu is not None
         if isinstance(menu.page, ConfirmPage):
             menu.back()
         page = menu.page
         path = page.create(menu) if isinstance(page, NewLevelPage) else None
         if path is not None:
-            context.push_mode(LEAVING, NewLevelExit(Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, "")))
+            game.push_mode(LEAVING, NewLevelExit(Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, "")))
 
 
 class PauseMode(MenuMode):
@@ -183,44 +183,44 @@ class PauseMode(MenuMode):
     name = PAUSED
 
     def enter(self, subject: Any = None) -> None:
-        self.context.stop_input()
-        pages = self.context.menus.page_openers
+        self.game.stop_input()
+        pages = self.game.menus.page_openers
         if isinstance(subject, MenuPage):
             self.open_page(subject)
         elif isinstance(subject, RunResult):
-            self.context.feedback.message = None
-            way = next_level(self.context.level)
-            self.open_page(ResultPage(subject, pages, way, self.context.runs.movies))
+            self.game.feedback.message = None
+            way = next_level(self.game.level)
+            self.open_page(ResultPage(subject, pages, way, self.game.runs.movies))
         else:
             reason = "" if subject is None or subject in pages else str(subject)
             self.open_page(PausePage(pages, self._text(reason), self._checkpoint_row()))
-            if subject in pages and self.context.menu is not None:
-                self.context.menu.open(pages[subject](self.context.menu))
+            if subject in pages and self.game.menu is not None:
+                self.game.menu.open(pages[subject](self.game.menu))
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The world as play shows it; the result page shows the player's figure."""
-        menu = self.context.menu
-        self.context.cameras.hero_camera.holds = menu is not None and isinstance(menu.pages[0], ResultPage)
+        menu = self.game.menu
+        self.game.cameras.hero_camera.holds = menu is not None and isinstance(menu.pages[0], ResultPage)
         return super().apply_to_frame(shot, frame)
 
     def leave(self) -> None:
         super().leave()
-        self.context.cameras.hero_camera.holds = False
+        self.game.cameras.hero_camera.holds = False
 
     def _text(self, reason: str) -> str:
         """Why the game paused by itself, the level's name and aim, and what is missing of it."""
-        level = self.context.level
+        level = self.game.level
         missing = level_lookup.missing_parts_message(level)
-        aim = describe_aim(level, self.context.world)
+        aim = describe_aim(level, self.game.world)
         lines = (reason, level.name, aim, "" if missing is None else f"{missing[0]}. {missing[1]}")
         return "\n".join(filter(None, lines))
 
     def _checkpoint_row(self) -> MenuRow:
         """The way back to the checkpoint or the last safe place; greyed with the reason where there is none."""
-        world = self.context.world
+        world = self.game.world
         if not world.can_return:
             return MenuRow("checkpoint", "Back to checkpoint", value="None reached yet", enabled=False)
         has_checkpoint = world.checkpoint >= 0
         label = "Back to checkpoint" if has_checkpoint else "Back to safe place"
-        cost = "The clock goes on" if self.context.runs.time_trial.is_run_in_progress else ""
+        cost = "The clock goes on" if self.game.runs.time_trial.is_run_in_progress else ""
         return MenuRow("checkpoint", label, value=cost)

@@ -32,8 +32,8 @@ class Mode:
     binds_left_button = False
     screenshot_request = "screenshot"
 
-    def __init__(self, context: Game) -> None:
-        self.context = context
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.below: Mode | None = None
         self.active_actions: set[Action] = set()
 
@@ -75,7 +75,7 @@ class Mode:
 
     def hold_key(self, key: str) -> None:
         """A key of a held action of play went down."""
-        self.context.input.held.press(key)
+        self.game.input.held.press(key)
 
     def any_key(self, key: str, is_used: bool) -> None:
         """A key went down, before its actions. is_used: whether the contexts have an action for it."""
@@ -91,7 +91,7 @@ class Mode:
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The mouse moved by pixels, positive to the right and upwards."""
         if self.captures_mouse:
-            self.context.input.view.apply_mouse(dx, dy, self.context.settings)
+            self.game.input.view.apply_mouse(dx, dy, self.game.settings)
 
     def left_pressed(self) -> None:
         """The left mouse button went down."""
@@ -109,7 +109,7 @@ class Mode:
 
     def view_direction(self) -> tuple[float, float]:
         """Yaw and pitch of the first-person view, 65536 to the turn."""
-        return self.context.input.view.yaw, self.context.input.view.pitch
+        return self.game.input.view.yaw, self.game.input.view.pitch
 
     @property
     def shows_run_clock(self) -> bool:
@@ -121,7 +121,7 @@ class Mode:
         return None
 
     def help_panel(self) -> Panel:
-        keys = self.context.input.held.help
+        keys = self.game.input.held.help
         return Panel(title="Controls", keys=keys, columns=HelpPage.columns, width=HelpPage.width)
 
     @property

@@ -65,8 +65,8 @@ class PhotoMode(Mode):
     name = PHOTO
     contexts = (FLIGHT_ACTIONS, (*PhotoAction, *GLOBAL_ACTIONS))
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.camera = FreeCamera()
         self.controls = PhotoControls(MIN_FOV)
         self._saved_view = (0.0, 0.0)
@@ -88,41 +88,41 @@ class PhotoMode(Mode):
         return self.below is not None and self.below.shows_run_clock
 
     def enter(self, subject: Any = None) -> None:
-        context = self.context
-        context.stop_input()
-        context.feedback.message = None
-        look = context.input.view
+        game = self.game
+        game.stop_input()
+        game.feedback.message = None
+        look = game.input.view
         self._saved_view = look.yaw, look.pitch
-        self._saved_arm = copy.deepcopy(vars(context.cameras.third_person))  # turning the view here shortens its arm
-        self._entered = context.clock.now or 0.0
-        self.controls = PhotoControls(world_view.vertical_fov(context.settings.fov))
+        self._saved_arm = copy.deepcopy(vars(game.cameras.third_person))  # turning the view here shortens its arm
+        self._entered = game.clock.now or 0.0
+        self.controls = PhotoControls(world_view.vertical_fov(game.settings.fov))
         self._is_placed = False
 
     def leave(self) -> None:
-        context = self.context
-        context.stop_input()
-        context.input.view.yaw, context.input.view.pitch = self._saved_view
-        vars(context.cameras.third_person).update(self._saved_arm)
-        clock = context.clock
+        game = self.game
+        game.stop_input()
+        game.input.view.yaw, game.input.view.pitch = self._saved_view
+        vars(game.cameras.third_person).update(self._saved_arm)
+        clock = game.clock
         if clock.play_started is not None and clock.now is not None:
             clock.play_started += clock.now - self._entered  # water and clouds go on where they stood
 
     def focus_lost(self, reason: str = "") -> None:
-        self.context.pop_mode()
-        self.context.push_mode(PAUSED, reason)
+        self.game.pop_mode()
+        self.game.push_mode(PAUSED, reason)
 
     # Input
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
         return {
-            PhotoAction.BACK: self.context.resume,
+            PhotoAction.BACK: self.game.resume,
             PhotoAction.ZOOM_IN: lambda: self.scrolled(1.0),
             PhotoAction.ZOOM_OUT: lambda: self.scrolled(-1.0),
             PhotoAction.SHOW_BODY: self.controls.toggle_body,
             PhotoAction.SHOW_HUD: self.controls.toggle_hud,
             PhotoAction.NEXT_SIZE: self.controls.choose_next_size,
             PhotoAction.RESET: self.enter_again,
-            PhotoAction.TAKE_PICTURE: lambda: self.context.screen.requests.append(self.screenshot_request),
+            PhotoAction.TAKE_PICTURE: lambda: self.game.screen.requests.append(self.screenshot_request),
         }
 
     def left_pressed(self) -> None:
@@ -130,8 +130,8 @@ class PhotoMode(Mode):
 
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
-        self.context.input.view.yaw, self.context.input.view.pitch = self._saved_view
-        self.controls = PhotoControls(world_view.vertical_fov(self.context.settings.fov))
+        self.game.input.view.yaw, self.game.input.view.pitch = self._saved_view
+        self.controls = PhotoControls(world_view.vertical_fov(self.game.settings.fov))
         self._is_placed = False
 
     def scrolled(self, by: float) -> None:
@@ -141,7 +141,7 @@ class PhotoMode(Mode):
     # Frame
 
     def update(self, now: float, seconds: float) -> None:
-        context = self.context
+        game = self.game
         controls = self.controls
         seconds = min(max(seconds, 0.0), 0.1)
         active = self.active_actions
@@ -149,16 +149,16 @@ class PhotoMode(Mode):
         hours = (PhotoAction.LATER in active) - (PhotoAction.EARLIER in active)
         controls.roll = min(max(controls.roll + roll * ROLL_RATE * seconds, -MAX_ROLL), MAX_ROLL)
         controls.hours = min(max(controls.hours + hours * HOUR_RATE * seconds, -MAX_HOURS), MAX_HOURS)
-        if context.session is None or not self._is_placed:
+        if game.session is None or not self._is_placed:
             return
-        held = context.input.held
+        held = game.input.held
         held.consume()  # a key that is tapped here must not act in play
-        context.input.view.rotate_by_keys(held.pressed, seconds, context.settings)
-        transition = context.cameras.first_person.up_transition
+        game.input.view.rotate_by_keys(held.pressed, seconds, game.settings)
+        transition = game.cameras.first_person.up_transition
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         actions = held.pressed | (held.active & {PlayAction.SPRINT})
         self.camera.update(seconds, actions, yaw, pitch, held.stick, (transition.up, transition.north))
-        self._limit_distance(context.session.pose().centre)
+        self._limit_distance(game.session.pose().centre)
 
     def _limit_distance(self, centre: Point) -> None:
         distance = math.dist(self.camera.position, centre)
@@ -178,7 +178,7 @@ class PhotoMode(Mode):
             self.camera.place(shot.view.eye, FLY_SPEED, FAST_SPEED)
             self._is_placed = True
         controls = self.controls
-        clock = self.context.clock
+        clock = self.game.clock
         shot = third_person.view_from(third_person.without_figure(shot), frame, self.camera.position)
         if not controls.shows_body:
             shot = replace(third_person.without_figure(shot), body=None)
@@ -197,7 +197,7 @@ class PhotoMode(Mode):
 
         The level's own hour is the noon of this circle; the sun stands at the horizon 6 hours before and after.
         """
-        sky = self.context.level.sky
+        sky = self.game.level.sky
         height = math.radians(sky.sun_height)
         azimuth = math.radians(sky.sun_from)
         ahead = np.array((-math.sin(azimuth), 0.0, -math.cos(azimuth)))
@@ -214,7 +214,7 @@ class PhotoMode(Mode):
         if not self.controls.shows_hud:
             return bare
         controls = self.controls
-        keys = self.context.input.held
+        keys = self.game.input.held
         hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
         rows = (
             CardRow("Field of view", f"{world_view.fov_setting(controls.fov):.0f}°"),

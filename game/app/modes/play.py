@@ -54,48 +54,48 @@ class PlayMode(Mode):
     def captures_mouse(self) -> bool:
         return True
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.exit_doors = ExitDoors()
         self._announced_level: Level | None = None
         self._missing_parts: ScreenMessage | None = None
 
     def focus_lost(self, reason: str = "") -> None:
-        self.context.push_mode(PAUSED, reason)
+        self.game.push_mode(PAUSED, reason)
 
     # Keys
 
     @property
     def contexts(self) -> tuple[Context, ...]:  # type: ignore[override]
-        lab = self.context.runs.lab
+        lab = self.game.runs.lab
         return (PlayAction,) if lab is None or lab.reference_walkers is None else (PlayAction, LabAction)
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
-        context = self.context
+        game = self.game
         return {
             PlayAction.MENU: self.focus_lost,
-            PlayAction.HELP: lambda: context.push_mode(HELP),
+            PlayAction.HELP: lambda: game.push_mode(HELP),
             PlayAction.EDIT: self._edit,
-            PlayAction.MOVIE: lambda: context.push_mode(PAUSED, "movie"),
-            PlayAction.PHOTO: lambda: context.push_mode(PHOTO),
-            PlayAction.RESTART: context.restart,
+            PlayAction.MOVIE: lambda: game.push_mode(PAUSED, "movie"),
+            PlayAction.PHOTO: lambda: game.push_mode(PHOTO),
+            PlayAction.RESTART: game.restart,
             PlayAction.REWIND: self._rewind,
-            PlayAction.CHECKPOINT: context.return_to_checkpoint,
+            PlayAction.CHECKPOINT: game.return_to_checkpoint,
             PlayAction.FLY: self._toggle_flight,
             PlayAction.AUTO_WALK: self._toggle_auto_walk,
             PlayAction.SLOW_MOTION: self._toggle_slow_motion,
-            PlayAction.AIM: context.guide.show_aim,
-            PlayAction.THIRD_PERSON: context.cameras.third_person.toggle,
+            PlayAction.AIM: game.guide.show_aim,
+            PlayAction.THIRD_PERSON: game.cameras.third_person.toggle,
         }
 
     def hold_key(self, key: str) -> None:
-        self.context.cameras.hero_camera.skip()
+        self.game.cameras.hero_camera.skip()
         super().hold_key(key)
 
     def handle_action(self, action: Action) -> None:
-        self.context.cameras.hero_camera.skip()
+        self.game.cameras.hero_camera.skip()
         super().handle_action(action)
-        lab = self.context.runs.lab
+        lab = self.game.runs.lab
         if not isinstance(action, LabAction) or lab is None:
             return
         if action in LAB_GHOSTS:
@@ -105,210 +105,208 @@ class PlayMode(Mode):
         else:
             message = lab.bring_ghosts()
         if message:
-            self.context.feedback.show_message(message, seconds=LAB_MESSAGE_SECONDS)
+            self.game.feedback.show_message(message, seconds=LAB_MESSAGE_SECONDS)
 
     def _edit(self) -> None:
         self._remove_missing_parts()
-        context = self.context
-        if is_shipped(context.level.path):
+        game = self.game
+        if is_shipped(game.level.path):
             question = "Shipped levels stay as they are. The copy is among your levels; its doors lead where they led."
-            context.push_mode(PAUSED, ConfirmPage("copy", "Edit a copy of this level?", question, "Edit a copy"))
+            game.push_mode(PAUSED, ConfirmPage("copy", "Edit a copy of this level?", question, "Edit a copy"))
             return
-        context.push_mode(EDITING)
+        game.push_mode(EDITING)
 
     def _rewind(self) -> None:
         """Undo a restart, else enter the rewind mode, where there is a recorded tick of this world."""
-        session = self.context.session
-        if self.context.undo_restart():
+        session = self.game.session
+        if self.game.undo_restart():
             return
         buffer = None if session is None else session.rewind_buffer
         if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
-            self.context.guide.hints.mark_used("rewind")
-            self.context.push_mode(REWINDING)
+            self.game.guide.hints.mark_used("rewind")
+            self.game.push_mode(REWINDING)
 
     def _toggle_auto_walk(self) -> None:
-        held = self.context.input.held
+        held = self.game.input.held
         held.auto_walk = not held.auto_walk
         text = "Auto-walk on" if held.auto_walk else "Auto-walk off"
-        self.context.feedback.show_message(text, seconds=ASSIST_MESSAGE_SECONDS)
+        self.game.feedback.show_message(text, seconds=ASSIST_MESSAGE_SECONDS)
 
     def _toggle_slow_motion(self) -> None:
-        assist = self.context.runs.assist
+        assist = self.game.runs.assist
         assist.slow_motion = not assist.slow_motion
-        speed = assist.speed(self.context.settings)
-        detail = "Practice run" if speed < 1.0 and self.context.runs.time_trial.run is not None else ""
+        speed = assist.speed(self.game.settings)
+        detail = "Practice run" if speed < 1.0 and self.game.runs.time_trial.run is not None else ""
         text = f"Game speed {100.0 * speed:.0f} %"
-        self.context.feedback.show_message(text, detail, ASSIST_MESSAGE_SECONDS)
+        self.game.feedback.show_message(text, detail, ASSIST_MESSAGE_SECONDS)
 
     # Free flight
 
     def _toggle_flight(self) -> None:
         """Take off, or bring the walker to the camera."""
-        if self.context.cameras.free.is_active:
+        if self.game.cameras.free.is_active:
             self._land()
         else:
             self._take_off()
 
     def _take_off(self) -> None:
-        context = self.context
-        session = context.played_session
-        cameras = context.cameras
+        game = self.game
+        session = game.played_session
+        cameras = game.cameras
         settings = session.world.settings
         third_person = cameras.third_person
         eye = third_person.position if third_person.is_active else cameras.first_person.update(session.pose(), 0.0)
         cameras.free.place(eye, settings.walk_speed, settings.sprint_speed)
         cameras.free.is_active = True
         session.pause()
-        if context.feedback.sound_events is not None:
-            context.feedback.sound_events.loops |= dict.fromkeys(MUTED_LOOPS, 0.0)
+        if game.feedback.sound_events is not None:
+            game.feedback.sound_events.loops |= dict.fromkeys(MUTED_LOOPS, 0.0)
 
     def _land(self) -> None:
         """Put the walker at the camera, pushed clear of walls; where there is no room the flight continues."""
-        context = self.context
+        game = self.game
         state = place_walker_near(
-            context.world, context.cameras.free.position, round(context.input.view.yaw) % HEADING_UNITS_PER_TURN
+            game.world, game.cameras.free.position, round(game.input.view.yaw) % HEADING_UNITS_PER_TURN
         )
         if state is None:
-            context.feedback.show_message("No room to stand here", "Fly to a place with more room")
+            game.feedback.show_message("No room to stand here", "Fly to a place with more room")
         else:
-            context.move_walker(state)
+            game.move_walker(state)
 
     def _fly(self, seconds: float) -> None:
-        context = self.context
-        cameras = self.context.cameras
-        held = self.context.input.held
+        game = self.game
+        cameras = self.game.cameras
+        held = self.game.input.held
         held.consume()  # a key that is tapped in flight must not act on the ground later
         up, north = cameras.first_person.up_transition.up, cameras.first_person.up_transition.north
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         actions = held.pressed | (held.active & {PlayAction.SPRINT})  # a latched crouch must not sink the camera
-        context.cameras.free.update(seconds, actions, yaw, pitch, held.stick, (up, north))
+        game.cameras.free.update(seconds, actions, yaw, pitch, held.stick, (up, north))
 
     # Frame
 
     def update(self, now: float, seconds: float) -> None:
         self._announce_missing_parts()
-        context = self.context
-        context.input.view.rotate_by_keys(context.input.held.active, seconds, context.settings)
-        session = context.played_session
-        runs = context.runs
-        runs.assist.update(session, context.settings)
-        if context.cameras.free.is_active:
+        game = self.game
+        game.input.view.rotate_by_keys(game.input.held.active, seconds, game.settings)
+        session = game.played_session
+        runs = game.runs
+        runs.assist.update(session, game.settings)
+        if game.cameras.free.is_active:
             self._fly(seconds)
         elif runs.time_trial.update(session, seconds):
             self.advance_session(now, seconds)
         else:
-            context.push_mode(PAUSED, runs.time_trial.result)
-        context.guide.update(seconds)
-        if context.guide.rings_bell:
-            context.feedback.sound_cues.append(LIFT_BELL)
+            game.push_mode(PAUSED, runs.time_trial.result)
+        game.guide.update(seconds)
+        if game.guide.rings_bell:
+            game.feedback.sound_cues.append(LIFT_BELL)
 
     def _announce_missing_parts(self) -> None:
         """Say once for each level that it was loaded without some of its parts; cards say it of a reloaded one."""
-        context = self.context
-        if self._announced_level is context.level or context.mode != self.name:
+        game = self.game
+        if self._announced_level is game.level or game.mode != self.name:
             return
         self._remove_missing_parts()
-        if context.feedback.message is None:
-            self._announced_level = context.level
-            has_cards = context.hot_reload is not None and bool(context.hot_reload.dropped_findings)
-            if not has_cards and (lines := level_lookup.missing_parts_message(context.level)):
-                context.feedback.show_message(*lines, seconds=MISSING_PARTS_SECONDS)
-                self._missing_parts = context.feedback.message
+        if game.feedback.message is None:
+            self._announced_level = game.level
+            has_cards = game.hot_reload is not None and bool(game.hot_reload.dropped_findings)
+            if not has_cards and (lines := level_lookup.missing_parts_message(game.level)):
+                game.feedback.show_message(*lines, seconds=MISSING_PARTS_SECONDS)
+                self._missing_parts = game.feedback.message
 
     def _remove_missing_parts(self) -> None:
         """Remove the message about missing parts: the level has changed, or the editor shows its findings."""
-        if self._missing_parts is not None and self.context.feedback.message is self._missing_parts:
-            self.context.feedback.message = None
+        if self._missing_parts is not None and self.game.feedback.message is self._missing_parts:
+            self.game.feedback.message = None
         self._missing_parts = None
 
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
-        context = self.context
-        session = context.played_session
-        sounds = context.feedback.sounds_of(session)
+        game = self.game
+        session = game.played_session
+        sounds = game.feedback.sounds_of(session)
         events = session.advance(now, self.next_command)
-        context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
-        stayed_in = self.exit_doors.update(session.world, context.input.view.yaw)
+        game.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        stayed_in = self.exit_doors.update(session.world, game.input.view.yaw)
         for event in events:
             self.on_event(event)
-            if context.mode == LEAVING:
+            if game.mode == LEAVING:
                 break
-        if text := context.feedback.golf_hud.take_end_text():
-            context.feedback.show_message(text, seconds=GOLF_MESSAGE_SECONDS)
-        if stayed_in is not None and context.mode == self.name:
-            context.push_mode(LEAVING, stayed_in)
-        if context.runs.lab is not None:
-            context.runs.lab.step_ghosts()
+        if text := game.feedback.golf_hud.take_end_text():
+            game.feedback.show_message(text, seconds=GOLF_MESSAGE_SECONDS)
+        if stayed_in is not None and game.mode == self.name:
+            game.push_mode(LEAVING, stayed_in)
+        if game.runs.lab is not None:
+            game.runs.lab.step_ghosts()
 
     def next_command(self) -> Command | None:
         """Command of the next tick, from the input; None ends the ticks of this frame."""
-        context = self.context
-        world = self.context.world
+        game = self.game
+        world = self.game.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
-            if context.settings.platform_view and not context.settings.reduce_motion:
-                context.input.view.yaw = (context.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
+            if game.settings.platform_view and not game.settings.reduce_motion:
+                game.input.view.yaw = (game.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
-        command = build_command(context.input.held.consume(), context.input.view, context.input.held.stick)
-        if context.runs.lab is not None:
-            context.runs.lab.record_command(command)
+        command = build_command(game.input.held.consume(), game.input.view, game.input.held.stick)
+        if game.runs.lab is not None:
+            game.runs.lab.record_command(command)
         return command
 
     def on_event(self, event: Event) -> None:
         """React to an event of a tick."""
-        context = self.context
-        context.guide.on_event(event)
+        game = self.game
+        game.guide.on_event(event)
         if isinstance(event, Respawned):
-            no_fail = context.settings.no_fail
-            place = context.runs.assist.catch_fall(event, context.world) if no_fail else None
+            no_fail = game.settings.no_fail
+            place = game.runs.assist.catch_fall(event, game.world) if no_fail else None
             if place is not None:
-                context.place_walker(place)
-                context.feedback.show_message("Back to the last safe place", seconds=ASSIST_MESSAGE_SECONDS)
+                game.place_walker(place)
+                game.feedback.show_message("Back to the last safe place", seconds=ASSIST_MESSAGE_SECONDS)
                 return
-            context.on_respawned(event)
-        elif isinstance(event, ExitReached) and self.exit_doors.enter(
-            event.exit, context.world, context.input.view.yaw
-        ):
-            context.push_mode(LEAVING, event.exit)
+            game.on_respawned(event)
+        elif isinstance(event, ExitReached) and self.exit_doors.enter(event.exit, game.world, game.input.view.yaw):
+            game.push_mode(LEAVING, event.exit)
         elif isinstance(event, GoalReached):
-            context.cameras.hero.hop()
-            context.cameras.hero_camera.show_goal()
-        message = event_messages.message_for_event(event, context)
+            game.cameras.hero.hop()
+            game.cameras.hero_camera.show_goal()
+        message = event_messages.message_for_event(event, game)
         if message is not None:
-            context.feedback.show_message(*message)
+            game.feedback.show_message(*message)
 
     @property
     def bottom_line(self) -> str:
         """The recording's length, the keys of free flight, the first hints, or the state of the level's objective."""
-        context = self.context
-        keys = context.input.held
-        if context.runs.recording is not None:
+        game = self.game
+        keys = game.input.held
+        if game.runs.recording is not None:
             stop = keys.describe(PlayAction.RECORD)
-            return f"Recording {format_duration(context.runs.recording.seconds)}   ·   {stop}: stop"
-        if context.cameras.free.is_active:
+            return f"Recording {format_duration(game.runs.recording.seconds)}   ·   {stop}: stop"
+        if game.cameras.free.is_active:
             return (
                 f"Flying   ·   {keys.describe(PlayAction.JUMP)}: up   ·   {keys.describe(PlayAction.CROUCH)}: down"
                 f"   ·   {keys.describe(PlayAction.FLY)}: land here"
             )
-        if context.session is None:
+        if game.session is None:
             return ""
-        world, view = context.world, context.input.view
-        use, slow = hints.strike_text(keys, context.settings), keys.describe(PlayAction.CROUCH)
-        golf = golf_visuals.hint_text(world, use, view.pitch, context.feedback.golf_hud.aim.advice, slow)
+        world, view = game.world, game.input.view
+        use, slow = hints.strike_text(keys, game.settings), keys.describe(PlayAction.CROUCH)
+        golf = golf_visuals.hint_text(world, use, view.pitch, game.feedback.golf_hud.aim.advice, slow)
         if golf and world.golf is not None and world.golf.is_ball_in_reach(world.walker_state):
             return golf
-        hint = "" if context.runs.time_trial.result is not None else context.guide.hint_text
+        hint = "" if game.runs.time_trial.result is not None else game.guide.hint_text
         return event_messages.objective_line(world, hint) or self.exit_doors.label(world, view.yaw) or golf
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
-        context = self.context
-        cameras = context.cameras
+        game = self.game
+        cameras = game.cameras
         camera = cameras.free if cameras.free.is_active else cameras.third_person
         shot = camera.apply_to_frame(shot, frame)
         if not cameras.free.is_active:
             shot = cameras.ball.apply_to_frame(shot, frame)
             shot = cameras.hero_camera.apply_to_frame(shot, frame)
-        if context.runs.lab is not None and not context.runs.lab.is_idle:
-            context.runs.lab.update(context.level)
-            is_grabbing = PlayAction.USE in context.input.held.active
-            return context.runs.lab.apply_to_frame(shot, is_grabbing, shot.hud.panel is not None)
+        if game.runs.lab is not None and not game.runs.lab.is_idle:
+            game.runs.lab.update(game.level)
+            is_grabbing = PlayAction.USE in game.input.held.active
+            return game.runs.lab.apply_to_frame(shot, is_grabbing, shot.hud.panel is not None)
         return shot

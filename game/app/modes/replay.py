@@ -69,8 +69,8 @@ class ReplayMode(Mode):
     contexts = ((*ReplayAction, *GLOBAL_ACTIONS),)
     shows_run_clock = False
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.request: ReplayRequest | None = None
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
         self._loading: Future[ReplayPlayer | str] | None = None
@@ -98,19 +98,19 @@ class ReplayMode(Mode):
     # In and out
 
     def enter(self, subject: Any = None) -> None:
-        context = self.context
+        game = self.game
         assert isinstance(subject, ReplayRequest)
-        context.stop_input()
+        game.stop_input()
         self.request = subject
         self._reset()
         self.ghost = subject.ghost
         self._kept = (
-            context.level, context.session, context.cameras.first_person, context.cameras.free.is_active,
-            context.feedback.golf_hud,
+            game.level, game.session, game.cameras.first_person, game.cameras.free.is_active,
+            game.feedback.golf_hud,
         )  # fmt: skip
-        context.cameras.free.is_active = False
-        context.feedback.message = None
-        context.feedback.golf_hud = GolfHud()
+        game.cameras.free.is_active = False
+        game.feedback.message = None
+        game.feedback.golf_hud = GolfHud()
         self._loading = run_in_thread("replay", _load_player, subject)
         wait([self._loading], self.max_loading_wait)
         self._receive()
@@ -126,7 +126,7 @@ class ReplayMode(Mode):
         self.player = player
         self._track = player.run_track()
         ranges = player.part_ticks()
-        columns = state_columns(player.column("velocity"), player.column("grounded"), self.context.settings.palette)
+        columns = state_columns(player.column("velocity"), player.column("grounded"), self.game.settings.palette)
         self._timeline = ReplayTimeline(player.duration, columns, [first / player.ticks for first, _ in ranges[1:]])
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
@@ -136,8 +136,8 @@ class ReplayMode(Mode):
 
     def _give_up(self, reason: str) -> None:
         """Go back, with a sentence."""
-        self.context.pop_mode()
-        self.context.feedback.show_message("This run cannot be shown", reason, 8.0)
+        self.game.pop_mode()
+        self.game.feedback.show_message("This run cannot be shown", reason, 8.0)
 
     def _go(self, tick: int) -> None:
         """Show another tick; go back where its part cannot be loaded."""
@@ -150,42 +150,42 @@ class ReplayMode(Mode):
             self._after_jump()
 
     def leave(self) -> None:
-        context = self.context
+        game = self.game
         self.request = self.player = self.cameras = None
-        context.screen.fade.waiting_for = ""
+        game.screen.fade.waiting_for = ""
         if self._kept is not None:
-            context.level, context.session, eye, was_flying, context.feedback.golf_hud = self._kept
-            context.cameras.first_person = eye
-            context.cameras.free.is_active = was_flying
+            game.level, game.session, eye, was_flying, game.feedback.golf_hud = self._kept
+            game.cameras.first_person = eye
+            game.cameras.free.is_active = was_flying
             self._kept = None
-        context.feedback.forget_moment(self._event_message)
-        context.input.view.skip_pointer_jump()
-        if context.session is not None:
-            context.session.pause()
-            context.feedback.target_fade.update(context.session.world.reached_targets, 0.0, jump=True)
+        game.feedback.forget_moment(self._event_message)
+        game.input.view.skip_pointer_jump()
+        if game.session is not None:
+            game.session.pause()
+            game.feedback.target_fade.update(game.session.world.reached_targets, 0.0, jump=True)
 
     def _show_session(self) -> None:
         """Show the session of the player's present part."""
-        context = self.context
+        game = self.game
         player = self.player
         assert player is not None
-        if context.session is not player.session:
+        if game.session is not player.session:
             world = player.session.world
-            context.level = world.level
-            context.session = player.session
-            context.cameras.first_person = FirstPersonCamera(world.mesh, world.settings.eye, player.session.pose())
+            game.level = world.level
+            game.session = player.session
+            game.cameras.first_person = FirstPersonCamera(world.mesh, world.settings.eye, player.session.pose())
 
     def _after_jump(self) -> None:
         """Skip all smoothing: another moment is shown."""
-        context = self.context
+        game = self.game
         player = self.player
         assert player is not None
         assert self.cameras is not None
         self._show_session()
-        context.cameras.first_person.snap(player.session.pose())
+        game.cameras.first_person.snap(player.session.pose())
         self.cameras.snap()
-        context.feedback.forget_moment(self._event_message)
-        context.feedback.target_fade.update(player.session.world.reached_targets, 0.0, jump=True)
+        game.feedback.forget_moment(self._event_message)
+        game.feedback.target_fade.update(player.session.world.reached_targets, 0.0, jump=True)
         self._pace.reset()
 
     # State
@@ -205,7 +205,7 @@ class ReplayMode(Mode):
     def commands(self) -> Mapping[Action, Callable[[], None]]:
         always: dict[Action, Callable[[], None]] = {
             ReplayAction.BACK: self._exit,
-            ReplayAction.HELP: lambda: self.context.push_mode(HELP),
+            ReplayAction.HELP: lambda: self.game.push_mode(HELP),
         }
         if self.player is None:
             return always
@@ -234,9 +234,9 @@ class ReplayMode(Mode):
 
     def _exit(self) -> None:
         if self.request is not None and self.request.exit_page is not None:
-            self.context.push_mode(PAUSED, self.request.exit_page())
+            self.game.push_mode(PAUSED, self.request.exit_page())
         else:
-            self.context.pop_mode()
+            self.game.pop_mode()
 
     def _press_arrow(self, action: Action) -> None:
         """5 s while the replay plays or with Shift, else one tick; held, the ticks repeat."""
@@ -280,12 +280,12 @@ class ReplayMode(Mode):
 
     def keep_movie(self) -> None:
         """Make the movie of the marked span from the present camera; while one is made, the page that can cancel it."""
-        movies = self.context.runs.movies
+        movies = self.game.runs.movies
         if movies.is_busy:
-            self.context.push_mode(PAUSED, "movie")
+            self.game.push_mode(PAUSED, "movie")
         elif self.request is not None and self.player is not None and self.cameras is not None:
             self.movie_span.make_movie(
-                movies, self.request.replay, self.cameras, self.context.settings, self.player.duration
+                movies, self.request.replay, self.cameras, self.game.settings, self.player.duration
             )
 
     def seek(self, seconds: float) -> None:
@@ -302,7 +302,7 @@ class ReplayMode(Mode):
         if self.player is None:
             return
         place = self._timeline_place()
-        on_timeline = place is not None and index_at([place], *self.context.menus.mouse_navigation.pointer) == 0
+        on_timeline = place is not None and index_at([place], *self.game.menus.mouse_navigation.pointer) == 0
         self._grab = "timeline" if on_timeline else "picture"
         self._grab_travel = 0.0
         self._scrub()
@@ -316,7 +316,7 @@ class ReplayMode(Mode):
     def mouse_moved(self, dx: float, dy: float) -> None:
         if self._grab == "picture" and self.cameras is not None:
             self._grab_travel += abs(dx) + abs(dy)
-            settings = self.context.settings
+            settings = self.game.settings
             self.cameras.rotate_by_mouse(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy)
 
     def scrolled(self, by: float) -> None:
@@ -325,7 +325,7 @@ class ReplayMode(Mode):
 
     def _timeline_place(self) -> Rectangle | None:
         """Rectangle (pixels) of the time line in the last frame."""
-        size = self.context.menus.mouse_navigation.size
+        size = self.game.menus.mouse_navigation.size
         return None if self._hud is None else arrange_hud(self._hud, size).timeline_rectangle
 
     def _scrub(self) -> None:
@@ -333,7 +333,7 @@ class ReplayMode(Mode):
         place = self._timeline_place()
         if self._grab != "timeline" or place is None or self.player is None:
             return
-        fraction = min(max((self.context.menus.mouse_navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
+        fraction = min(max((self.game.menus.mouse_navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
         if self.player.tick_at(fraction * self.player.duration) != self.player.tick:
             self.seek(fraction * self.player.duration)
 
@@ -343,7 +343,7 @@ class ReplayMode(Mode):
         if self.player is None:
             self._receive()
             is_loading = self.request is not None and self.player is None
-            self.context.screen.fade.waiting_for = "Loading the run" if is_loading else ""
+            self.game.screen.fade.waiting_for = "Loading the run" if is_loading else ""
         elif self._grab == "timeline":
             self._scrub()
         elif self._arrow.action is not None:
@@ -363,10 +363,10 @@ class ReplayMode(Mode):
             self._give_up(_first_line(error))
             return
         session = player.session
-        sounds = self.context.feedback.sounds_of(session)
+        sounds = self.game.feedback.sounds_of(session)
         self._clock += seconds * SPEEDS[self._speed]
         events = session.advance(self._clock, player.next_command)
-        self.context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        self.game.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
         for event in events:
             self._on_event(event)
         if player.is_diverged and not self._is_told:
@@ -383,13 +383,13 @@ class ReplayMode(Mode):
         if isinstance(event, GoalReached):
             self._show_message("Goal reached", format_time(self._run_seconds()))
         elif not isinstance(event, (ExitReached, HoledOut, BallLost)):
-            self._show_message(*(event_messages.message_for_event(event, self.context) or ()))
+            self._show_message(*(event_messages.message_for_event(event, self.game) or ()))
 
     def _show_message(self, *message: Any) -> None:
         """Show a message that belongs to this moment of the replay."""
         if message:
-            self.context.feedback.show_message(*message)
-            self._event_message = self.context.feedback.message
+            self.game.feedback.show_message(*message)
+            self._event_message = self.game.feedback.message
 
     # Frame
 
@@ -427,21 +427,21 @@ class ReplayMode(Mode):
         if shot.hud.panel is not None:  # the help page, or the menu of the viewer
             return replace(shot, hud=replace(shot.hud, hint=""))
         detail = state_text(self._speed, self.is_moving, player.is_finished)
-        progress, label = self.context.runs.movies.progress()
+        progress, label = self.game.runs.movies.progress()
         hud = replace(
             shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=label,
             timeline=self._timeline.at(player.seconds, detail, self.movie_span.marks(player.duration)),
             key_strip=key_strip(
                 self.is_moving, player.is_finished, self._speed, self.camera,
-                "" if self.ghost is None else "on" if self.shows_ghost else "off", self.context.input.held,
+                "" if self.ghost is None else "on" if self.shows_ghost else "off", self.game.input.held,
             ),
         )  # fmt: skip
         if self._track is not None:
             hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=self._gap_text(player))
-        if player.is_finished and self.context.feedback.message in (None, self._event_message):
+        if player.is_finished and self.game.feedback.message in (None, self._event_message):
             has_menu = self.request is not None and self.request.exit_page is not None
             total = player.duration if self._track is None else self._track.seconds
-            text, detail = end_texts(total, has_menu, self.context.input.held)
+            text, detail = end_texts(total, has_menu, self.game.input.held)
             hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud
         return replace(shot, hud=hud)
@@ -456,7 +456,7 @@ class ReplayMode(Mode):
         return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to {name}"
 
     def help_panel(self) -> Panel:
-        keys = self.context.settings.key_bindings.context_help(ReplayAction)
+        keys = self.game.settings.key_bindings.context_help(ReplayAction)
         return Panel(title="Controls of the replay", keys=keys, width=620.0)
 
 

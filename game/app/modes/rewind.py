@@ -61,8 +61,8 @@ class RewindMode(Mode):
     is_moving = True
     _session: Session  # since `enter`
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.position = 0.0
         self.shown_tick: ShownTick | None = None
         self.held_seconds = 0.0
@@ -94,16 +94,16 @@ class RewindMode(Mode):
     # In and out
 
     def enter(self, subject: Any = None) -> None:
-        context = self.context
-        self._session = session = context.played_session
+        game = self.game
+        self._session = session = game.played_session
         buffer = session.rewind_buffer
         assert buffer is not None
-        self._columns = speed_columns(buffer, context.settings.palette)
+        self._columns = speed_columns(buffer, game.settings.palette)
         self._marks = event_marks(buffer)
         self.position = len(buffer) - 1 + session.alpha
-        context.stop_input()
-        context.cameras.free.is_active = False
-        context.feedback.message = None
+        game.stop_input()
+        game.cameras.free.is_active = False
+        game.feedback.message = None
         self.shown_tick = self._anatomy = self._trail = None
         self._camera_placed = False
         self._release_all()
@@ -135,7 +135,7 @@ class RewindMode(Mode):
         """Play from the tick that is shown. key: held from now on."""
         assert self.shown_tick is not None
         self.restore_tick(at_once=True)
-        context = self.context
+        game = self.game
         session = self._session
         buffer = self.buffer
         k = self.shown_tick.index
@@ -147,15 +147,15 @@ class RewindMode(Mode):
         if earlier:
             if session.recorder is not None:
                 session.recorder.state_replaced()
-            context.runs.time_trial.void("rewind used")
-            if context.runs.lab is not None:
-                context.runs.lab.reset_ghosts()
-            context.feedback.sound_events = None
-        context.resume()
+            game.runs.time_trial.void("rewind used")
+            if game.runs.lab is not None:
+                game.runs.lab.reset_ghosts()
+            game.feedback.sound_events = None
+        game.resume()
         session.pause()
-        context.cameras.first_person.snap(session.pose())
+        game.cameras.first_person.snap(session.pose())
         if key:
-            context.input.held.press(key)
+            game.input.held.press(key)
 
     def return_to_present(self) -> None:
         """Play from the latest tick."""
@@ -207,7 +207,7 @@ class RewindMode(Mode):
     @property
     def _toggles(self) -> bool:
         """Whether the rewind key starts and stops instead of being held (setting `rewind_key`)."""
-        return self.context.settings.rewind_key == "toggle"
+        return self.game.settings.rewind_key == "toggle"
 
     @property
     def _tick_seconds(self) -> float:
@@ -218,7 +218,7 @@ class RewindMode(Mode):
         return LARGE_STEP if RewindAction.LARGE_STEP in self.active_actions else 1
 
     def mouse_moved(self, dx: float, dy: float) -> None:
-        settings = self.context.settings
+        settings = self.game.settings
         self.orbit_camera.rotate_by_mouse(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy)
 
     def scrolled(self, by: float) -> None:
@@ -230,7 +230,7 @@ class RewindMode(Mode):
         """The snapshot from the orbit camera with the time line; while time stands still and the debug info is on,
         with the tick explained. The card stands where the figures of the debug info were.
         """
-        context = self.context
+        game = self.game
         if self.shown_tick is None:
             return shot
         session = self._session
@@ -238,7 +238,7 @@ class RewindMode(Mode):
         still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
         if still and not self._camera_placed:
             self.place_camera()
-        anatomy = self.anatomy() if still and context.screen.debug else None
+        anatomy = self.anatomy() if still and game.screen.debug else None
         shot = self.orbit_camera.apply_to_frame(shot, frame)
         view = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
@@ -265,7 +265,7 @@ class RewindMode(Mode):
 
     def _key_strip(self) -> tuple[tuple[str, str], ...]:
         """Keys of this mode, as they are bound, for the device in use."""
-        keys = self.context.input.held
+        keys = self.game.input.held
         rewind = keys.describe(PlayAction.REWIND), "Rewind on/off" if self._toggles else "Hold to rewind"
         camera = keys.describe(PlayAction.THIRD_PERSON), "First / third person"
         debug = keys.describe(PlayAction.DEBUG)
@@ -300,7 +300,7 @@ class RewindMode(Mode):
             if world.trace is None:
                 self.buffer.seek(shown.index)
             report = describe_tick(world, shown.before, self.buffer[shown.index].command, shown.events)
-            self._anatomy = TickAnatomy(report, self.context.settings.palette)
+            self._anatomy = TickAnatomy(report, self.game.settings.palette)
             self._anatomy_tick = shown.index
         return self._anatomy
 
@@ -323,9 +323,9 @@ class RewindMode(Mode):
         self.restore_tick()
 
     def update(self, now: float, seconds: float) -> None:
-        if self._session.world is not self.buffer.world or self.context.session is not self._session:
+        if self._session.world is not self.buffer.world or self.game.session is not self._session:
             self._release_all()  # the level was reloaded
-            self.context.resume()
+            self.game.resume()
             return
         if self._backward_held:
             self.held_seconds += seconds
@@ -382,13 +382,13 @@ class RewindMode(Mode):
             self.shown_tick = ShownTick(k, before, events)
             session.show_replayed_tick(before, self.position - k)
             if jumped:
-                self.context.cameras.first_person.snap(session.pose())
+                self.game.cameras.first_person.snap(session.pose())
             flags = session.world.reached_targets
-            self.context.feedback.target_fade.update(flags, 0.0, jump=True)
+            self.game.feedback.target_fade.update(flags, 0.0, jump=True)
         assert self.shown_tick is not None
         session.show_replayed_tick(self.shown_tick.before, self.position - k)
         yaw, pitch = self._recorded_view()
-        self.context.input.view.yaw, self.context.input.view.pitch = yaw, pitch
+        self.game.input.view.yaw, self.game.input.view.pitch = yaw, pitch
 
     def _recorded_view(self) -> tuple[float, float]:
         """Recorded yaw and pitch at the present position, 65536 to the turn."""

@@ -42,29 +42,29 @@ class TitleMode(MenuMode):
 
     name = TITLE
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.scene: TitleScene | None = None
 
     def enter(self, subject: Any = None) -> None:
-        context = self.context
-        context.stop_input()
-        self.scene = TitleScene(context.world)
+        game = self.game
+        game.stop_input()
+        self.scene = TitleScene(game.world)
         is_first = progress.last_played() is None
-        trial = context.runs.time_trial
-        name = context.level.name
+        trial = game.runs.time_trial
+        name = game.level.name
         if trial.is_run_in_progress and trial.run is not None:
             name = f"{name}   {format_time(trial.run.seconds)}"
-        self.open_page(TitlePage(context.menus.page_openers, name, is_first))
+        self.open_page(TitlePage(game.menus.page_openers, name, is_first))
 
     def leave(self) -> None:
         super().leave()
-        session = self.context.session
+        session = self.game.session
         if self.scene is not None and session is not None and session.world is self.scene.world:
             session.world.restore(self.scene.saved_state)
             session.reset_interpolation()
         self.scene = None
-        self.context.clock.play_started = None
+        self.game.clock.play_started = None
 
     @property
     def shows_run_clock(self) -> bool:
@@ -72,11 +72,11 @@ class TitleMode(MenuMode):
 
     @property
     def reveal(self) -> float:
-        return 1.0 if self.scene is None or self.context.settings.reduce_motion else self.scene.reveal
+        return 1.0 if self.scene is None or self.game.settings.reduce_motion else self.scene.reveal
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         assert self.scene is not None
-        return self.scene.apply_to_frame(shot, frame, self.context.clock.now or 0.0)
+        return self.scene.apply_to_frame(shot, frame, self.game.clock.now or 0.0)
 
 
 class TitleScene:

@@ -177,8 +177,8 @@ class TravelMode(Mode):
     name = LEAVING
     contexts = (WALKING_ACTIONS,)
 
-    def __init__(self, context: Game) -> None:
-        super().__init__(context)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way
         self._pause_reason = ""
@@ -189,12 +189,12 @@ class TravelMode(Mode):
         return True
 
     def enter(self, subject: Any = None) -> None:
-        context = self.context
-        context.played_session.pause()
-        context.screen.fade.bar = LoadingBar(LOAD_SECONDS)
+        game = self.game
+        game.played_session.pause()
+        game.screen.fade.bar = LoadingBar(LOAD_SECONDS)
         self._edits = isinstance(subject, NewLevelExit)
         self._is_copy = isinstance(subject, NewLevelExit) and subject.is_copy
-        hot_reload = context.hot_reload
+        hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
         self.transition = LevelTransition(subject.exit if self._edits else subject, fetch)
         self._pause_on_arrival = False
@@ -205,19 +205,19 @@ class TravelMode(Mode):
     def focus_lost(self, reason: str = "") -> None:
         self._pause_on_arrival = True
         self._pause_reason = reason
-        self.context.input.held.clear()
+        self.game.input.held.clear()
 
     def update(self, now: float, seconds: float) -> None:
         """Fade out; play the new level once it is there, in this same frame. Without it, show why."""
         transition = self.transition
-        context = self.context
+        game = self.game
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
-        context.screen.fade.darken_for(transition.seconds)
-        context.screen.fade.bar.update(seconds)
+        game.screen.fade.darken_for(transition.seconds)
+        game.screen.fade.bar.update(seconds)
         level_exit = transition.exit_taken
         is_slow = transition.seconds >= SLOW_LOAD_SECONDS
-        context.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""
+        game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""
         if not transition.is_finished:
             return
         pause = self._pause_on_arrival
@@ -226,32 +226,32 @@ class TravelMode(Mode):
         else:
             self._give_up(transition.error)
         if pause:
-            context.pause(self._pause_reason)
-        context.update_mode(now, seconds)
+            game.pause(self._pause_reason)
+        game.update_mode(now, seconds)
 
     def _arrive(self, world: World) -> None:
-        context, stood, view = self.context, self.context.world.walker_state, self.context.input.view
+        game, stood, view = self.game, self.game.world.walker_state, self.game.input.view
         yaw, pitch = view.yaw, view.pitch
-        context.start(world)
-        assert context.session is not None
+        game.start(world)
+        assert game.session is not None
         if self._is_copy:
-            context.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
-            context.input.view.yaw, context.input.view.pitch = yaw, pitch
-        if context.runs.recording is not None:
-            context.runs.recording.moved(context.session)
+            game.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
+            game.input.view.yaw, game.input.view.pitch = yaw, pitch
+        if game.runs.recording is not None:
+            game.runs.recording.moved(game.session)
         if self._edits:
-            context.push_mode(EDITING)
+            game.push_mode(EDITING)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""
-        context = self.context
+        game = self.game
         below = self.below
-        context.stop_input()
-        context.pop_mode()
+        game.stop_input()
+        game.pop_mode()
         if isinstance(below, MenuMode):
             below.show_load_error(reason)
         else:
-            context.push_mode(NOTICE, reason)
+            game.push_mode(NOTICE, reason)
 
 
 class LoadingMode(Mode):
@@ -262,4 +262,4 @@ class LoadingMode(Mode):
 
     def handle_action(self, action: Action) -> None:
         if action is LoadingAction.QUIT:
-            self.context.screen.requests.append("quit")
+            self.game.screen.requests.append("quit")

@@ -70,9 +70,9 @@ def session_file() -> Path:
 # Encode and decode
 
 
-def encode_session(context: Game) -> bytes:
-    world = context.world
-    run, recorded = _encode_run(context.runs.time_trial.keep_run())
+def encode_session(game: Game) -> bytes:
+    world = game.world
+    run, recorded = _encode_run(game.runs.time_trial.keep_run())
     state = world.state()
     fields = {
         "format": SESSION_FORMAT,
@@ -82,8 +82,8 @@ def encode_session(context: Game) -> bytes:
         "hash": progress.cached_level_hash(world.level),
         "spawn": world.start.name,
         "settings_hash": _settings_hash(world),
-        "view": [context.input.view.yaw, context.input.view.pitch],
-        "third_person": context.cameras.third_person.is_active,
+        "view": [game.input.view.yaw, game.input.view.pitch],
+        "third_person": game.cameras.third_person.is_active,
         "run": run,
         "sha256": hashlib.sha256(state + recorded).hexdigest(),
     }
@@ -122,11 +122,11 @@ def _settings_hash(world: World) -> str:
     return fingerprint.settings_hash(fingerprint.settings_values(world.settings))
 
 
-def apply_session(context: Game, saved: SavedSession) -> None:
-    """Continue the saved session in the world of the context, which is at its spawn. SessionError where the level, its
+def apply_session(game: Game, saved: SavedSession) -> None:
+    """Continue the saved session in the world of the game, which is at its spawn. SessionError where the level, its
     version or that of the rules does not fit; the world is then at its spawn."""
-    world = context.world
-    session = context.session
+    world = game.world
+    session = game.session
     fields = saved.fields
     assert session is not None
     if fields.get("level") != progress.file_key(world.level.path):
@@ -138,7 +138,7 @@ def apply_session(context: Game, saved: SavedSession) -> None:
     rules = fingerprint.rules_version(fields["made"].get("rules"))
     if rules != fingerprint.RULES_VERSION or fields.get("settings_hash") != _settings_hash(world):
         raise SessionError("another version of the rules wrote it")
-    context.runs.time_trial.update(session, 0.0)  # begins the run at the spawn, which the saved one replaces
+    game.runs.time_trial.update(session, 0.0)  # begins the run at the spawn, which the saved one replaces
     try:
         view = [float(angle) for angle in fields["view"]]
         if len(view) != 2 or not all(map(math.isfinite, view)):
@@ -148,14 +148,14 @@ def apply_session(context: Game, saved: SavedSession) -> None:
     except (ValueError, KeyError, TypeError, OverflowError):
         session.restart()
         raise SessionError("the file is damaged") from None
-    context.runs.time_trial.resume_run(kept)
+    game.runs.time_trial.resume_run(kept)
     session.reset_interpolation()
-    context.input.view.yaw = view[0] % HEADING_UNITS_PER_TURN
-    context.input.view.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
-    context.cameras.snap(session)
-    if bool(fields.get("third_person")) != context.cameras.third_person.is_active:
-        context.cameras.third_person.toggle()
-    context.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
+    game.input.view.yaw = view[0] % HEADING_UNITS_PER_TURN
+    game.input.view.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
+    game.cameras.snap(session)
+    if bool(fields.get("third_person")) != game.cameras.third_person.is_active:
+        game.cameras.third_person.toggle()
+    game.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
 
 
 def _encode_run(kept: KeptRun) -> tuple[dict[str, Any] | None, bytes]:
@@ -205,7 +205,7 @@ def _continue_recording(kept: KeptRun, run: TrialRun, recorded: bytes, world: Wo
 # The file
 
 
-def restore_session(context: Game) -> str:
+def restore_session(game: Game) -> str:
     """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
     path = session_file()
     try:
@@ -216,9 +216,9 @@ def restore_session(context: Game) -> str:
         return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
     try:
         saved = decode_session(data)
-        if _was_left(saved, context.world):
+        if _was_left(saved, game.world):
             return ""
-        apply_session(context, saved)
+        apply_session(game, saved)
     except SessionError as error:
         aside = path.with_name(path.name + UNUSABLE_SUFFIX)
         try:
@@ -242,8 +242,8 @@ def _was_left(saved: SavedSession, world: World) -> bool:
 class SessionSaver:
     """Saves the session of a game: in a thread every SAVE_SECONDS of play, and at once by `save`."""
 
-    def __init__(self, context: Game) -> None:
-        self.context = context
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.problem = ""  # why the last save failed; half a sentence
         self._next_save = SAVE_SECONDS  # s of play until then
         self._writing: Future[None] | None = None
@@ -253,7 +253,7 @@ class SessionSaver:
         self._next_save -= min(seconds, 1.0)
         if self._next_save > 0.0 or not self._can_save or (self._writing is not None and not self._writing.done()):
             return
-        data = encode_session(self.context)
+        data = encode_session(self.game)
         self._next_save = max(SAVE_SECONDS, len(data) / BYTES_PER_SECOND)
         self._writing = run_in_thread("session saver", self._write, data)
 
@@ -264,19 +264,19 @@ class SessionSaver:
             return ""
         if self._writing is not None:
             self._writing.result()
-        if self.context.world.tick == 0:
+        if self.game.world.tick == 0:
             session_file().unlink(missing_ok=True)
             return ""
-        self._write(encode_session(self.context))
+        self._write(encode_session(self.game))
         self._next_save = SAVE_SECONDS
         return self.problem
 
     @property
     def _can_save(self) -> bool:
         """Whether the world is in the state in which play goes on: the title, rewinding and replays show other ones."""
-        context = self.context
-        shows_other = context.mode in (TITLE, REWINDING, REPLAYING)
-        return context.session is not None and not shows_other and context.world.has_level_file
+        game = self.game
+        shows_other = game.mode in (TITLE, REWINDING, REPLAYING)
+        return game.session is not None and not shows_other and game.world.has_level_file
 
     def _write(self, data: bytes) -> None:
         path = session_file()
