@@ -123,6 +123,9 @@ class WorldRoute(WalkRoute):
     """A `World` of a level: with movers, zones, teleports, checkpoints, kill zones and respawns."""
 
     def __init__(self, level: Level, settings: WalkerSettings) -> None:
+        # The referee takes one clock for all movers, so those that wait for the player move from the start on.
+        movers = tuple(replace(mover, spec=replace(mover.spec, starts="always")) for mover in level.movers)
+        level = replace(level, movers=movers)
         self.world = World(level, settings)
         without_balls = replace(level, balls=(), play=None)  # they push no walker
         self.world.balls = BallSet(without_balls, settings.ticks_per_second)
