@@ -35,7 +35,7 @@ from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
 from ..query.arguments import as_numbers
 from ..triangle_mesh import TriangleMesh, as_mesh
-from .ordering import any_ball_within, canonical_order
+from .broad_phase import any_ball_within, canonical_order
 from .rows import ball_row, counter, kinematic_body, mover_row, setting
 from .scratch import MAX_CONTACT_GAP, CollisionMesh, Obstacles, allocate_ball_scratch
 from .step import step_balls

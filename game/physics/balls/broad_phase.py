@@ -2,18 +2,24 @@
 
 Balls are inserted from the lowest to the highest; each is compared with the balls below it in its column and the
 neighbouring ones. Pairs therefore come out ordered by the higher ball, without a sort. Source: spatial hashing, Ericson
-(2005), 7.1.3. Shorthands: b = w.balls (rows.ball), k = w.status (rows.status).
+(2005), 7.1.3. This canonical order also makes a result independent of the order of the rows.
+
+Shorthands: b = w.balls (rows.ball), k = w.status (rows.status).
 """
 
 from __future__ import annotations
 
 from math import floor, inf
 
-from ...core.vectors import Floats
-from ..numerics.jit import inner
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.vectors import Floats, Indices
+from ..numerics.jit import inner, kernel
 from .rows import (
     ball,
     ball_pair,
+    ball_row,
     counter,
     grid_status,
     setting,
@@ -219,3 +225,72 @@ def index_pairs(w: BallScratch, n: int) -> None:
         partners[starts[i]] = j
         starts[j] -= 1
         partners[starts[j]] = i
+
+
+def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:
+    """Indices of state rows (n, ball_row.WIDTH) by height; ties by the other columns and, last, by row.
+
+    So equal heights are sorted by what the rows hold, and only equal rows by their place in the array.
+    """
+    x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
+    heights = np.empty(len(floats))
+    project_heights(floats, x, y, z, heights)
+    order = np.argsort(heights)
+    sort_equal_heights(floats, floats.view(np.int64), heights, order)
+    return order
+
+
+@kernel
+def project_heights(rows: Floats, x: float, y: float, z: float, heights: Floats) -> None:
+    """heights[i] = (x, y, z) . position of ball i."""
+    for i in range(rows.shape[0]):
+        heights[i] = (
+            x * rows[i, ball_row.POSITION] + y * rows[i, ball_row.POSITION + 1] + z * rows[i, ball_row.POSITION + 2]
+        )
+
+
+@kernel
+def sort_equal_heights(rows: Floats, ints: Indices, heights: Floats, order: Indices) -> None:
+    """Sort each run of `order` with equal heights by Shell sort. ints: the rows as int64."""
+    n, begin = order.shape[0], 0
+    while begin < n:
+        end = begin + 1
+        while end < n and heights[order[end]] == heights[order[begin]]:
+            end += 1
+        step = end - begin
+        while step > 1:  # Shell sort (gaps by 5/11): many balls may lie on one floor
+            step = max(5 * step // 11, 1)
+            for i in range(begin + step, end):
+                one, slot = order[i], i
+                while slot >= begin + step and precedes_in_order(rows, ints, one, order[slot - step]):
+                    order[slot] = order[slot - step]
+                    slot -= step
+                order[slot] = one
+        begin = end
+
+
+@inner
+def precedes_in_order(rows: Floats, ints: Indices, i: int, j: int) -> bool:
+    """Whether ball i comes before ball j of equal height."""
+    for c in range(ball_row.STILL):
+        if rows[i, c] != rows[j, c]:
+            return bool(rows[i, c] < rows[j, c])
+    for c in range(ball_row.WIDTH):  # these are integers; and the sign of a zero
+        if ints[i, c] != ints[j, c]:
+            return bool(ints[i, c] < ints[j, c])
+    return i < j
+
+
+@kernel
+def any_ball_within(rows: Floats, x: float, y: float, z: float, radius: float) -> bool:
+    """Whether any ball touches the sphere of `radius` at (x, y, z)."""
+    for i in range(rows.shape[0]):
+        dx, dy, dz = (
+            rows[i, ball_row.POSITION] - x,
+            rows[i, ball_row.POSITION + 1] - y,
+            rows[i, ball_row.POSITION + 2] - z,
+        )
+        reach = rows[i, ball_row.RADIUS] + radius
+        if dx * dx + dy * dy + dz * dz <= reach * reach:
+            return True
+    return False

@@ -14,7 +14,6 @@ from ..numerics.jit import inner
 from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, predict_motion
 from .body_contacts import find_body_contacts
 from .event_queue import pop_event
-from .impulse import apply_ball_impulse, apply_surface_impulse
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, follow_mover
 from .rows import (
@@ -29,6 +28,7 @@ from .rows import (
     status,
 )
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
+from .solver import apply_ball_impulse, apply_surface_impulse
 from .surface_impacts import find_surface_impact
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from game.physics import TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, any_ball_touches, ball_floats, ball_rows
-from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
-from game.physics.balls.ordering import canonical_order
+from game.physics.balls.broad_phase import canonical_order, find_ball_pairs, grid_cell_size
 from game.physics.balls.rows import ball, ball_row, counter
 from game.physics.balls.scratch import allocate_ball_scratch
 from game.physics.balls.step import load_balls

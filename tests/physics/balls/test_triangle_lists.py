@@ -7,8 +7,7 @@ import pytest
 
 from game.physics import TriangleMesh
 from game.physics.balls.balls import BallMemory, BallSettings, ball_floats, ball_rows
-from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
-from game.physics.balls.ordering import canonical_order
+from game.physics.balls.broad_phase import canonical_order, find_ball_pairs, grid_cell_size
 from game.physics.balls.platform_contacts import update_movers
 from game.physics.balls.rows import ball, counter, kinematic_body, mover_row, setting, status
 from game.physics.balls.scratch import MAX_LISTED_TRIANGLES, allocate_ball_scratch
