@@ -61,7 +61,7 @@ class MapData:
 
         A cell next to a reached one counts as reached, unless it is known as not reached: walls are thinner than cells.
         """
-        from ..sim.bots.search import cell_indices, pack_cells
+        from ..sim.bots.places import cell_indices, pack_cells
         from ..sim.bots.standable_cells import NEIGHBOURS
 
         report = self.bot_results

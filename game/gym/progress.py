@@ -15,7 +15,7 @@ from ..physics.mesh.bvh import cast_rays
 from ..physics.mesh.rows import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
-from ..sim.bots.search import CELL_OFFSET, CELL_SIZE
+from ..sim.bots.places import CELL_OFFSET, CELL_SIZE
 from ..sim.bots.walk_graphs import kept_graph, known_graph
 from ..sim.bots.walkable_distance import BODY_RAY, JOIN_DISTANCE, WalkGraph, crossings
 from ..sim.level_rules import sphere_rows
@@ -74,7 +74,7 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
         return Progress(places, True, spheres, seconds, centres[:0], waits)
     graph = kept_graph(level)
     if graph is None:
-        notices.show(f"Exploring '{level.name}' for walkable distances takes up to two minutes; the result is kept.")
+        notices.show(f"Exploring '{level.name}' for walkable distances takes up to half a minute; the result is kept.")
         graph = known_graph(level)
     tall = 2.0 * level.player.radii[1]  # the body touches a target, the feet enter the goal
     aims = [("the target", target.at, target.radius + tall) for target in level.targets] if waits else []
@@ -85,7 +85,7 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
         if way is None:
             raise ValueError(
                 f"no walkable way from the spawn of '{level.name}' to {name} at {tuple(at)}: bots that explored it do "
-                'not get there; record a walk to it as a .commands file beside the level, or pass distance="straight"'
+                'not get there; pass distance="straight"'
             )
         crossed = crossings(level, way.points)  # the goal is the last
     target = np.arange(len(graph.points))

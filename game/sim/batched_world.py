@@ -66,10 +66,13 @@ class BatchedRuns:
 class BatchedWorld:
     """The level of many runs. Picklable; any number of threads may use it at once."""
 
-    def __init__(self, level: Level, threads: int | None = None) -> None:
-        """ValueError for a level with balls or golf. threads: as of `Crowd`."""
-        self.world = World(level)  # at its spawn; never stepped
-        if self.world.balls or self.world.golf is not None:
+    def __init__(
+        self, level: Level, threads: int | None = None, world: World | None = None, ignores_balls: bool = False
+    ) -> None:
+        """ValueError for a level with balls or golf, unless it `ignores_balls`. threads: as of `Crowd`. world: of the
+        level, at a spawn and with the settings of the walkers; it is never stepped. None: a new one."""
+        self.world = World(level) if world is None else world
+        if not ignores_balls and (self.world.balls or self.world.golf is not None):
             raise ValueError(
                 f"level '{level.name}' has balls or golf, which are not batched: use a single environment for it"
             )

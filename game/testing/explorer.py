@@ -1,13 +1,12 @@
 """Explorations by bots for level tests: `bot: explore` asks where bots get to, `bot: goal` for a walk to the goal.
 
-Thousands of bots walk at once, in the static mesh. Their earliest ways to a place are repeated in the complete world,
-and only what happens there counts.
+Thousands of bots walk at once. Their earliest ways to a place are repeated in a world of their own, with its balls, and
+only what happens there counts.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -16,7 +15,6 @@ from ..core.errors import WalkerError
 from ..level import Level
 from ..level.format.level_tests.level_test import (
     AtCondition,
-    BotPlayer,
     Condition,
     ConditionExpectation,
     GoalCondition,
@@ -26,9 +24,8 @@ from ..level.format.level_tests.level_test import (
 )
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, LevelExploration
-from ..sim.bots.mover_waits import wait_for_movers
 from ..sim.bots.moves import BotWalk, MoveAttempt, walk_ticks
-from ..sim.bots.search import Points, feet_positions
+from ..sim.bots.places import Points, feet_positions
 from . import expectations, walk_inputs
 from .expectations import Outcome
 from .recorded_walk import TestedWalk
@@ -47,9 +44,9 @@ class Explorer:
     def __init__(self, level: Level, test: LevelTest, expect: Iterable[ConditionExpectation]) -> None:
         """expect: the places that are watched. LevelTestError where the spawn has no room."""
         self.level, self.spawn = level, test.spawn
-        _, seed, ticks = exploration_key(test)
+        _, ticks = exploration_key(test)
         try:
-            self.exploration = LevelExploration(level, ticks, seed, spawn=test.spawn or None, other_spawns=False)
+            self.exploration = LevelExploration(level, ticks, spawn=test.spawn or None, other_spawns=False)
         except ValueError as error:
             raise LevelTestError(str(error), "choose another spawn, or make room for the body") from None
         self.search = self.exploration.search
@@ -65,14 +62,12 @@ class Explorer:
         self.exploration.explore()
 
     def observe(self, before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
-        """Keep the bots that are at a place alive, where they are earlier than the kept ones."""
+        """Keep the bots that are at a place, where they are earlier than the kept ones."""
         tick, feet = states["tick"], feet_positions(states)
-        alive = np.abs(states["position"] - before).max(axis=1) <= self.search.reset_distance
-        alive &= ~self.search.is_killed(states)
         for expectation, found in self.found.items():
             end = found[-1][0] if len(found) == MAX_CANDIDATES else NO_LIMIT
             flags = expectations.holds_at(_place(expectation.condition, self.level), self.level, feet)
-            rows = np.flatnonzero(flags & alive & (tick < end))
+            rows = np.flatnonzero(flags & (tick < end))
             for k in rows[np.argsort(tick[rows], kind="stable")][:MAX_CANDIDATES].tolist():
                 found.append((int(tick[k]), attempt_of(k)))
             found.sort(key=lambda item: item[0])
@@ -81,10 +76,6 @@ class Explorer:
     def ways_to(self, expectation: ConditionExpectation) -> list[BotWalk]:
         """Walks of bots to the place of an expectation, the earliest first."""
         return [self.search.walk_through(attempt) for _, attempt in self.found[expectation]]
-
-    def wait(self, way: BotWalk) -> BotWalk | None:
-        """The walk after a wait for the movers; None where none lets it pass, or the level has none."""
-        return wait_for_movers(self.level, self.spawn or None, way) if self.level.movers else None
 
     def way_nearest_to(self, condition: Condition) -> BotWalk:
         """The walk to the reached place that is nearest to that of a condition."""
@@ -112,11 +103,11 @@ def _place(condition: Condition, level: Level) -> AtCondition | InsideCondition:
 
 
 class ExplorationCache:
-    """Explorations of one level, each made once for all of its tests with the same spawn, seed and limit."""
+    """Explorations of one level, each made once for all of its tests with the same spawn and limit."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
-        self._explorers: dict[tuple[str, int, int], Explorer] = {}
+        self._explorers: dict[tuple[str, int], Explorer] = {}
 
     def explore(self, test: LevelTest) -> Explorer:
         """The exploration for a test with `bot: explore`."""
@@ -131,11 +122,10 @@ class ExplorationCache:
         return explorer
 
 
-def exploration_key(test: LevelTest) -> tuple[str, int, int]:
-    """(spawn, seed, limit in ticks) of a test with a bot."""
-    assert isinstance(test.player, BotPlayer)
+def exploration_key(test: LevelTest) -> tuple[str, int]:
+    """(spawn, limit in ticks) of a test with a bot."""
     ticks = test.length(60.0)
-    return test.spawn, test.player.seed, MAX_EXPLORE_TICKS if ticks is None else ticks
+    return test.spawn, MAX_EXPLORE_TICKS if ticks is None else ticks
 
 
 def judge_exploration(
@@ -154,7 +144,7 @@ def _judge(explorer: Explorer, expectation: ConditionExpectation) -> tuple[Outco
     """The result of one expectation, and the walk that shows it."""
     is_wanted = expectation.occurrence == Occurrence.SOMETIMES
     ways = explorer.ways_to(expectation)
-    for way in itertools.chain(ways, filter(None, map(explorer.wait, ways))):
+    for way in ways:
         walk = explorer.repeat(way)
         outcome = expectations.judge(expectation, walk)
         if outcome.held == is_wanted:
@@ -173,8 +163,6 @@ def _judge(explorer: Explorer, expectation: ConditionExpectation) -> tuple[Outco
         if distances is not None:
             nearest = expectations.describe_position(walk.feet[-1])
             actual += f"; the nearest place {nearest} is {distances[0]:.2f} m away"
-    elif explorer.level.movers and explorer.wait(ways[0]) is None:
-        actual = f"reached, but not while the movers move: {explorer}"
     else:
         seconds = expectations.describe_number((walk.ticks - 1) / walk.ticks_per_second)
         actual = f"the fastest bot is there after {seconds} s: {explorer}"
@@ -188,20 +176,25 @@ class _GoalInTime(WalkerError):
 def search_walk_to_goal(level: Level, test: LevelTest) -> BotWalk:
     """The first walk that the bots find which reaches the goal in the time that the test allows.
 
-    If they find none, the fastest walk to the goal; if none reaches it, the walk to the nearest place.
+    If they find none, or the goal waits for targets, the fastest walk to the goal; if none reaches it, the walk to the
+    nearest place.
     """
     goal = ConditionExpectation(Occurrence.SOMETIMES, GoalCondition())
     explorer = Explorer(level, test, [goal])
     asked = [one for one in test.expect if isinstance(one, ConditionExpectation) and one.condition == goal.condition]
     limit = min((one.last_tick(NO_LIMIT, explorer.rate) for one in asked), default=NO_LIMIT)
+    is_open = level.goal is not None and not level.goal.after
 
     def stop_at_goal(before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
         explorer.observe(before, states, attempt_of)
-        if explorer.found[goal] and explorer.found[goal][0][0] <= limit:
+        if is_open and explorer.found[goal] and explorer.found[goal][0][0] <= limit:
             raise _GoalInTime
 
     explorer.search.observer = stop_at_goal
     with contextlib.suppress(_GoalInTime):
         explorer.explore()
+        explorer.exploration.solve()
+    if explorer.exploration.solution is not None:
+        return explorer.exploration.solution.walk
     ways = explorer.ways_to(goal)
-    return explorer.wait(ways[0]) or ways[0] if ways else explorer.way_nearest_to(goal.condition)
+    return ways[0] if ways else explorer.way_nearest_to(goal.condition)

@@ -15,11 +15,21 @@ from ..level import Finding, Level
 from ..level.format.level_tests.level_test import WalkPlayer
 from ..sim import Command, ReplayError, World, command_script
 from ..sim.bots import moves
-from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES
 from ..sim.replay import fingerprint, replay_file, verifier
 from ..sim.replay.replay_file import ReplayPart
 from ..sim.tick_input import TickInput
 
+RANDOM_MOVES = (
+    moves.RUN,
+    moves.RUN,
+    moves.WALK,
+    moves.JUMP_ON_SPOT,
+    moves.JUMP_ON_SPOT,
+    moves.RUNNING_JUMP,
+    moves.CROUCH_WALK,
+    moves.SIDESTEP,
+)
+MIN_HOLD_TICKS, MAX_HOLD_TICKS = 10, 60  # that keys of a random walk are held
 RANDOM_DIRECTIONS = 64  # headings that a random walk chooses from
 _TICK = struct.Struct("<q")  # the first field of a world's state
 
@@ -118,7 +128,7 @@ def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:
     left = ticks
     while left > 0:
         hold = min(left, int(rng.integers(MIN_HOLD_TICKS, MAX_HOLD_TICKS)))
-        kind = int(RANDOM_MOVES[rng.integers(len(RANDOM_MOVES))])
+        kind = RANDOM_MOVES[rng.integers(len(RANDOM_MOVES))]
         heading = int(rng.integers(RANDOM_DIRECTIONS)) * (moves.FULL_TURN // RANDOM_DIRECTIONS)
         steps += moves.move_steps(kind, heading, hold, int(moves.TURN_STARTS[kind]))
         left -= hold

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.app.commands.command_line import main
+from game.app.guidance import route
 from game.core import user_folders
 from tests.support import fork_server, virtual_display
 from tests.support.level_builder import floor_with_wall, goal_at, quad
@@ -50,6 +51,12 @@ def data(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("own") / "data"
     monkeypatch.setenv(user_folders.CONFIG_VARIABLE, str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def no_exploration(monkeypatch):
+    """No bots explore the levels that are played."""
+    monkeypatch.setattr(route, "explore_in_process", lambda level: None)
 
 
 @pytest.fixture

@@ -258,8 +258,7 @@ The schema of this file for text editors is `levels/tests.schema.json`.
 
 A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. `never`
 holds if nobody gets to the place; `at`, `inside` and `goal` hold if somebody does. All other expectations, and `end`, need a
-single walk. Bots can miss a way that a person finds. They do not ride on movers. Where one is in the way of a walk, they wait
-at the spawn for up to half a minute until it lets the walk pass.
+single walk. Bots can miss a way that a person finds.
 
 Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
 of the feet; a sphere and a box include their border. `at` and `inside` without a time hold if they hold on some tick.

@@ -170,7 +170,7 @@ class Guide:
         self._objectives = self.objectives.find(session.world)
         if self._shows_markers:  # in golf the way leads to the ball, and the flag is aimed at
             walked_to = self._objectives[-1] if self._objectives else None
-            self.routes.update(session.world, walked_to, context.runs.time_trial.ghost.track, seconds)
+            self.routes.update(session.world, walked_to, seconds)
         self._announce_lift()
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
     from ...sim.bots.walkable_distance import DistanceField, WalkGraph, Way
-    from ...sim.trial import RunTrack
 
 INTERVAL_SECONDS = 0.4  # s between two searches
 REACHES = {  # m around an objective in which a place of the way may lie, tried in order
@@ -64,8 +63,8 @@ class RoutePlanner:
     """Plans the ways in one level. A thread of its own calls it; only one at a time."""
 
     level: Level
-    track: RunTrack | None
-    _graph: WalkGraph | None = None
+    graph: WalkGraph | None = None
+    is_explored: bool = True  # whether there is a graph; False once none was found
     _visit: tuple[Point | None, tuple[int, int] | None] = None, None  # boarding place and visit of the last answer
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
 
@@ -115,11 +114,17 @@ class RoutePlanner:
         if objective in self._fields:
             return self._fields[objective]
         goal = self.level.goal
-        graph = self._known_graph()
+        if self.graph is None:
+            from ...sim.bots import walk_graphs
+
+            self.graph = walk_graphs.kept_graph(self.level)
+            self.is_explored = self.graph is not None
+        if self.graph is None:
+            return None
         found = None
         for reach in REACHES[objective.kind]:
             radius = goal.radius if objective.kind == ObjectiveKind.GOAL and goal is not None else reach
-            distances = graph.field(self.level, at, radius)
+            distances = self.graph.field(self.level, at, radius)
             if (distances.seconds == 0.0).any():
                 found = distances
                 break
@@ -128,27 +133,25 @@ class RoutePlanner:
         self._fields[objective] = found
         return found
 
-    def _known_graph(self) -> WalkGraph:
-        """The kept graph of the level, else one of its recorded walk and the player's best run alone."""
-        from ...sim.bots import walk_graphs
 
-        if self._graph is None:
-            graph = walk_graphs.kept_graph(self.level)
-            if graph is None:
-                graph = walk_graphs.empty_graph(self.level)
-                graph = walk_graphs.with_walk(graph, self.level, walk_graphs.commands_inputs(self.level))
-                if self.track is not None:
-                    graph = walk_graphs.with_states(graph, self.level, self.track.states)
-            self._graph = graph
-        return self._graph
+def explore_in_process(level: Level) -> WalkGraph:
+    """The graph of a level, made by another process and kept."""
+    from ...core.process_pool import map_in_processes
+    from ...sim.bots.walk_graphs import known_graph
+
+    return next(map_in_processes(known_graph, [level], 1))
 
 
 class RouteFinder:
-    """The route of the world that is played, a few times a second."""
+    """The route of the world that is played, a few times a second.
+
+    Where the level has no kept graph, bots explore it in another process, one level at a time.
+    """
 
     def __init__(self) -> None:
         self._planner: RoutePlanner | None = None
         self._job: Future[Route | None] | None = None
+        self._exploration: tuple[Level, Future[WalkGraph]] | None = None
         self._seconds = INTERVAL_SECONDS  # since the last search
         self._dotted_left = 0.0  # s
         self.route: Route | None = None
@@ -163,11 +166,11 @@ class RouteFinder:
         """Show the dots of the next route for a time; 0 hides them."""
         self._dotted_left, self.dots = seconds, NO_DOTS
 
-    def update(self, world: World, objective: Objective | None, track: RunTrack | None, seconds: float) -> None:
+    def update(self, world: World, objective: Objective | None, seconds: float) -> None:
         """Take a route that was found, and begin to look for the next. seconds: since the last call."""
         planner = self._planner
-        if planner is None or planner.level is not world.level or (planner.track is None and track is not None):
-            self._planner = planner = RoutePlanner(world.level, track)
+        if planner is None or planner.level is not world.level:
+            self._planner = planner = RoutePlanner(world.level)
             self.route, self._job, self.dots = None, None, NO_DOTS
         if self.route is not None and self.route.objective != objective:
             self.route, self.dots = None, NO_DOTS
@@ -181,6 +184,15 @@ class RouteFinder:
             if found is not None and len(found.dots) and self._dotted_left > 0.0:
                 self.dots = found.dots
             self._job = None
+        if self._exploration is not None and self._exploration[1].done():
+            level, found_graph = self._exploration
+            if level is planner.level and found_graph.exception() is None:
+                planner.graph, planner.is_explored = found_graph.result(), True
+                self._exploration = None
+            elif level is not planner.level:
+                self._exploration = None
+        if self._exploration is None and not planner.is_explored:
+            self._exploration = planner.level, run_in_thread("exploration", explore_in_process, planner.level)
         if self._job is None and objective is not None and self._seconds >= INTERVAL_SECONDS:
             self._seconds = 0.0
             place, feet = ground_of(objective, world), world.walker_state.feet

@@ -1,29 +1,29 @@
-"""Exploration of a level by bots: breadth first, from other spawns, aimed jumps, and random walks."""
+"""Exploration of a level by bots: from its spawns, by jumps aimed at what was not reached; and the walk to the goal."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...level.build.entities.zones import RunRole, build_physics_zones
-from ...physics import Environment, WalkerState
+from ...level.build.entities.zones import RunRole
+from ...physics import WalkerState
+from ..batched_world import BatchedWorld
 from ..world import World
 from . import moves, reachability, standable_cells
-from .random_walk import random_walk
-from .search import BotSearch, BotTarget, TargetKind, cell_keys_of, in_boxes
+from .places import cell_keys_of, in_boxes
+from .search import BotSearch, BotTarget, TargetKind
+from .solution import Solution, find_solution
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ...level.build.entities.zones import LevelZone
 
 MAX_EXPLORE_TICKS = 12_000_000  # walked by all bots together in one level
-MAX_RANDOM_BOTS, MIN_RANDOM_BOTS = 256, 24  # of the random walks, which find places to get stuck in
-RANDOM_ROUNDS = 30
 MAX_REGIONS = 40  # unreached regions that bots aim at
 MAX_AIM_CELLS = 240  # cells aimed at in each
 AIM_START_COUNT = 5  # places from which each cell is aimed at
@@ -40,7 +40,7 @@ class ExplorationStage(Enum):
     FINDING_GROUND = auto()
     EXPLORING = auto()
     JUMPING = auto()
-    WANDERING = auto()
+    SOLVING = auto()
     FINDING_TRAPS = auto()
     CONFIRMING = auto()
     DONE = auto()
@@ -49,13 +49,29 @@ class ExplorationStage(Enum):
 ProgressCallback = Callable[[ExplorationStage, float, int], None]  # stage, fraction done 0..1, places found
 
 
+@dataclass(frozen=True, slots=True)
+class GoalAnswer:
+    """What bots found out about the goal from one spawn.
+
+    spawn     its name; empty where the level has one spawn
+    ticks     of the fastest walk to it; None where there is none, or where it begins at another spawn
+    distance  m from the goal to the nearest place that was reached
+    is_reached  whether bots reach the goal, also by way of another spawn
+    """
+
+    spawn: str
+    ticks: int | None
+    distance: float = 0.0
+    is_reached: bool = False
+
+
 class LevelExploration:
-    """Bots in one level.
+    """Bots in one level, in its world: movers move, and zones act. Balls and golf are left out.
 
     search       places that they reached
     cells        cells where a walker can stand and live; None before `explore`
     starts       start place -> (name, state) of spawns other than the first
-    stayed       places that a random walk did not leave
+    solution     the walk to the goal from the first spawn, which reaches it in a `World`; None where there is none
     is_complete  nothing was left to try at the end
     is_interrupted   interrupted during exploration or confirmation
     """
@@ -64,7 +80,6 @@ class LevelExploration:
         self,
         level: Level,
         ticks: int = MAX_EXPLORE_TICKS,
-        seed: int = 1,
         progress: ProgressCallback | None = None,
         threads: int | None = None,
         spawn: str | None = None,
@@ -76,17 +91,12 @@ class LevelExploration:
         """
         self.level = level
         self.max_ticks = ticks
-        self.seed = seed
         self._other_spawns = other_spawns
         self.world = World(level, spawn=spawn)
-        kill_boxes = [zone for zone in level.all_zones if zone.facts.role is RunRole.KILL and zone.mover < 0]
-        self.search = BotSearch(
-            self.world.walker, level.mesh, level.kill_height, level_targets(level), threads, kill_boxes,
-            static_ladders(level),
-        )  # fmt: skip
+        self.search = BotSearch(BatchedWorld(level, threads, self.world, ignores_balls=True), level_targets(level))
         self.cells: StandableCells | None = None
         self.starts: dict[int, tuple[str, WalkerState]] = {}
-        self.stayed: list[int] = []
+        self.solution: Solution | None = None
         self.is_complete = self.is_interrupted = False
         self._progress = progress
         self._fraction = 0.0
@@ -104,20 +114,51 @@ class LevelExploration:
             reachability.is_closed_triangle(self.level),
         )
         centre = cells.feet + self.world.settings.radii[1] * standable_cells.UP
-        self.cells = cells.select(~in_boxes(search.kill_boxes, cells.feet, centre))
-        self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
+        kill_boxes = [zone for zone in self.level.all_zones if zone.facts.role is RunRole.KILL and zone.mover < 0]
+        self.cells = cells.select(~in_boxes(kill_boxes, cells.feet, centre))
+        is_complete = self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
+        self.report_progress(ExplorationStage.JUMPING, 0.55)
         for k in range(JUMP_ROUNDS):
             if not self._aim_at_unreached(self.cells):
                 break
-            self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
-        if search.ticks < self.max_ticks:
-            self.report_progress(ExplorationStage.WANDERING, 0.7)
-            reached = sorted(search.places.place_by_cell.values())
-            count = min(max(len(reached) // 8, MIN_RANDOM_BOTS), MAX_RANDOM_BOTS)
-            starts = {reached[k * len(reached) // count] for k in range(count)}
-            self.stayed = random_walk(search, sorted(starts), RANDOM_ROUNDS, self.seed)
-        self.is_complete = self._run_search(ExplorationStage.EXPLORING, 0.75, 0.8)
+            is_complete = self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
+        self.is_complete = is_complete
+
+    def solve(self) -> None:
+        """After `explore`: find the walk to the goal, and walk it in the world."""
+        self.report_progress(ExplorationStage.SOLVING, 0.7)
+        found = find_solution(self.search)
+        if found is not None:
+            self.search.ticks += found.ticks
+            world = World(self.level, spawn=self.world.start.name)
+            world.run(moves.walk_command_rows(found.walk))
+            if found.missing or world.goal_tick == found.tick:
+                self.solution = found
+
+    def goal_answers(self) -> tuple[GoalAnswer, ...]:
+        """The answer for each spawn that has room, the first spawn first; none where the level has no goal."""
+        search, level, goal = self.search, self.level, self.level.goal
+        number = next((k for k, target in enumerate(search.targets) if target.kind == TargetKind.GOAL), None)
+        if goal is None or number is None:
+            return ()
+        start_places = {name: place for place, (name, _) in self.starts.items()}
+        start_places[self.world.start.name] = 0
+        answers = []
+        for spawn in level.spawns:
+            start = start_places.get(spawn.name)
+            place = search.places.place_by_cell.get(int(cell_keys_of(np.array([spawn.feet]))[0]), start)
+            if place is None:
+                continue  # no room, or not explored
+            ticks = None if start is None else search.ticks_to_target(number, start)
+            if start == 0 and self.solution is not None:
+                ticks = self.solution.tick
+            reached = reachability.labels_reached_from(search, search.places.labels[place])
+            feet = search.places.feet()[[search.places.place_of[label] for label in sorted(reached)]]
+            distance = float(np.linalg.norm(feet - np.array(goal.at), axis=1).min())
+            name = spawn.name if len(level.spawns) > 1 else ""
+            answers.append(GoalAnswer(name, ticks, distance, ticks is not None or distance < goal.radius))
+        return tuple(answers)
 
     def report_progress(self, stage: ExplorationStage, fraction: float) -> None:
         """Report a stage and the fraction done, which never falls."""
@@ -184,18 +225,6 @@ class LevelExploration:
         for place, kind, heading in new:
             self.search.queue_move(place, kind, heading)
         return bool(new)
-
-
-def static_ladders(level: Level) -> Environment | None:
-    """The ladders that no mover carries, which bots climb; None for none."""
-    zones = build_physics_zones([zone for zone in level.all_zones if zone.acts_by("climb") and zone.mover < 0])
-    return None if zones is None else Environment(zones)
-
-
-def unused_zones(level: Level) -> list[LevelZone]:
-    """The zones that may help a player, and that bots do not use."""
-    avoided = RunRole.CHECKPOINT, RunRole.KILL
-    return [zone for zone in level.all_zones if zone.facts.role not in avoided and not zone.acts_by("climb")]
 
 
 def level_targets(level: Level) -> tuple[BotTarget, ...]:

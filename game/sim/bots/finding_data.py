@@ -10,7 +10,8 @@ import numpy as np
 
 from ...level.format.findings import SourceSpan
 from ...level.geometry.faces import TargetSpec
-from .search import BotTarget, Points, TargetKind
+from .places import Points
+from .search import BotTarget, TargetKind
 
 if TYPE_CHECKING:
     from ...level import Level

@@ -10,10 +10,9 @@ import numpy as np
 
 from ...physics import WalkerState
 from ...physics.character.rows import button
-from ...physics.character.state import States
 from . import moves
 from .moves import BotWalk, HeldKeys
-from .search import BotSearch
+from .search import BotSearch, WalkedStates
 
 MAX_MINIMISE_TICKS = 80_000  # walked for the minimisation of one walk
 MAX_DEVIATION = 1.5  # m: a change that ends further from the original walk is given up at once
@@ -21,7 +20,7 @@ MIN_TRAVEL = 0.2  # m: a part that moves less may be left out
 HEADING_UNITS_PER_DEGREE = moves.FULL_TURN / 360.0
 RUN_DISTANCE_PER_TICK = 6.5 / 60.0  # m in a tick, about
 
-WalkPredicate = Callable[[States], bool]
+WalkPredicate = Callable[[WalkedStates], bool]
 
 
 class WalkMinimiser:
@@ -32,13 +31,13 @@ class WalkMinimiser:
         self.start = start
         self.effort = effort
         self.ticks = 0
-        self._predicate: WalkPredicate = lambda states: False
+        self._predicate: WalkPredicate = lambda walked: False
         self._pause = 0
         self._walk: list[HeldKeys] = []
-        self._states = start.row()[:0]
+        self._walked = WalkedStates(start.row()[:0], None)
         self._ends = [0]
 
-    def simulate(self, walk: Sequence[HeldKeys], pause: int = 0) -> States:
+    def simulate(self, walk: Sequence[HeldKeys], pause: int = 0) -> WalkedStates:
         """States of a walk, and of standing still after it."""
         return self._simulate_from(
             self.start, [*walk, HeldKeys(pause, walk[-1].heading if walk else self.start.heading)]
@@ -47,7 +46,7 @@ class WalkMinimiser:
     def minimise(self, walk: BotWalk, predicate: WalkPredicate, pause: int = 0) -> BotWalk:
         """A shorter walk that still satisfies the predicate, found within the effort; else the same walk.
 
-        predicate: whether the states after each tick show the finding. pause: ticks of standing after the walk.
+        predicate: whether the walk shows the finding. pause: ticks of standing after the walk.
         """
         self.ticks = 0
         self._predicate = predicate
@@ -61,39 +60,41 @@ class WalkMinimiser:
                 break
         return moves.merge_equal_steps(self._walk)
 
-    def _simulate_from(self, state: WalkerState, walk: Sequence[HeldKeys]) -> States:
+    def _simulate_from(self, state: WalkerState, walk: Sequence[HeldKeys]) -> WalkedStates:
         rows = moves.walk_command_rows(walk)
         self.ticks += len(rows)
         return self.search.walk_states(state, rows)
 
-    def _accept(self, walk: list[HeldKeys], states: States) -> None:
+    def _accept(self, walk: list[HeldKeys], walked: WalkedStates) -> None:
         self._walk = walk
-        self._states = states
+        self._walked = walked
         self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
 
     def _state_at_step(self, step: int) -> WalkerState:
-        tick = self._ends[step]
-        return self.search.walker.state(self._states[tick - 1]) if tick else self.start
+        """The state before a step; the last one before death where that comes earlier."""
+        tick = min(self._ends[step], len(self._walked.states))
+        return self.search.walker.state(self._walked.states[tick - 1]) if tick else self.start
 
     def _try_replacement(self, first: int, end: int, replacement: Sequence[HeldKeys]) -> bool:
         """Replace the steps from `first` to before `end`; kept if the walk still satisfies the predicate."""
         tail = self._walk[end:]
         last = [*self._walk[:first], *replacement, *tail][-1:]
-        if self.ticks >= self.effort or not last:
+        if self.ticks >= self.effort or not last or self._ends[first] > len(self._walked.states):
             return False
-        unchanged = self._states[: self._ends[first]]
-        state = self._state_at_step(first)
-        segments = [unchanged]
+        state, segments, reason = self._state_at_step(first), [self._walked.states[: self._ends[first]]], None
         if replacement:
-            segments.append(self._simulate_from(state, replacement))
-            state = self.search.walker.state(segments[-1][-1])
-        if tail and math.dist(state.feet, self._state_at_step(end).feet) > MAX_DEVIATION:
+            states, reason = self._simulate_from(state, replacement)
+            segments.append(states)
+            state = self.search.walker.state(states[-1]) if len(states) else state
+        if reason is None:
+            if tail and math.dist(state.feet, self._state_at_step(end).feet) > MAX_DEVIATION:
+                return False
+            states, reason = self._simulate_from(state, [*tail, HeldKeys(self._pause, last[0].heading)])
+            segments.append(states)
+        walked = WalkedStates(np.concatenate(segments), reason)
+        if not self._predicate(walked):
             return False
-        segments.append(self._simulate_from(state, [*tail, HeldKeys(self._pause, last[0].heading)]))
-        states = np.concatenate(segments)
-        if not self._predicate(states):
-            return False
-        self._accept([*self._walk[:first], *replacement, *tail], states)
+        self._accept([*self._walk[:first], *replacement, *tail], walked)
         return True
 
     def _merge_into_runs(self) -> None:

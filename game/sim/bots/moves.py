@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +14,7 @@ from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TUR
 from ...core.vectors import Flags, Floats, Indices
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW, Rows
-from ...physics.character.rows import button
-from ...physics.character.state import States
+from ...physics.character.rows import button, command_row
 
 FULL_TURN = HEADING_UNITS_PER_TURN
 QUARTER_TURN = HEADING_UNITS_PER_QUARTER_TURN
@@ -27,6 +27,7 @@ class BotMove:
     strafe    sideways, with the slim side ahead
     turn      tick of the jump (EDGE: the tick after the ground is lost)
     releases  releases all keys in that tick instead of jumping
+    still     holds no keys
     """
 
     name: str
@@ -34,6 +35,7 @@ class BotMove:
     buttons: int = 0
     turn: int = -1
     releases: bool = False
+    still: bool = False
 
 
 AT_EDGE = -2
@@ -48,29 +50,31 @@ MOVES = (
     BotMove("low jump", buttons=button.CROUCH, turn=2),
     BotMove("side jump", strafe=True, turn=1),
     BotMove("drop", turn=AT_EDGE, releases=True),
+    BotMove("stand", still=True),
+    BotMove("rise", buttons=button.JUMP),
 )
-RUN, WALK, CROUCH_WALK, SIDESTEP, JUMP_ON_SPOT, EDGE_JUMP, RUNNING_JUMP, CROUCH_JUMP, SIDE_JUMP, DROP_OFF_EDGE = range(
-    len(MOVES)
-)
+RUN, WALK, CROUCH_WALK, SIDESTEP, JUMP_ON_SPOT, EDGE_JUMP = range(6)
+RUNNING_JUMP, CROUCH_JUMP, SIDE_JUMP, DROP_OFF_EDGE, STAND, RISE = range(6, len(MOVES))
+_STILL = np.array([move.still for move in MOVES])
 _STRAFE = np.array([move.strafe for move in MOVES])
 _BUTTONS = np.array([move.buttons for move in MOVES], np.int64)
 _RELEASES = np.array([move.releases for move in MOVES])
 TURN_STARTS = np.array([move.turn for move in MOVES], np.int64)  # (kinds,) tick of the jump or release
 
 
-def move_command_rows(kind: Indices, heading: Indices, tick: Indices, turn_at: Indices) -> Rows:
-    """One command row for each walker (n,): kind of its move, heading (65536 to the turn), tick within the move, and
-    the tick in which it jumps or releases the keys (negative: none).
+def move_command_columns(kind: Indices, heading: Indices, tick: Indices, turn_at: Indices) -> Floats:
+    """Rows of `command_columns` for walkers (n,): kind of the move, heading (65536 to the turn), tick within the move,
+    and the tick in which it jumps or releases the keys (negative: none).
     """
-    rows = np.zeros(len(kind), COMMAND_ROW)
-    strafe = _STRAFE[kind]
-    releases = _RELEASES[kind]
-    is_held = ~(releases & (turn_at >= 0) & (tick >= turn_at))
-    rows["forward"] = np.where(~strafe & is_held, 1.0, 0.0)
-    rows["strafe"] = np.where(strafe & is_held, 1.0, 0.0)
-    rows["heading"] = wrap_heading(heading + np.where(strafe, QUARTER_TURN, 0))
-    rows["buttons"] = np.where(is_held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~releases, button.JUMP, 0)
-    return rows
+    columns = np.zeros((len(kind), command_row.WIDTH))
+    strafe, releases = _STRAFE[kind], _RELEASES[kind]
+    is_held = ~(releases & (turn_at >= 0) & (tick >= turn_at)) & ~_STILL[kind]
+    columns[:, command_row.FORWARD] = ~strafe & is_held
+    columns[:, command_row.STRAFE] = strafe & is_held
+    columns[:, command_row.HEADING] = (heading + np.where(strafe, QUARTER_TURN, 0)) % FULL_TURN
+    jumps = (tick == turn_at) & ~releases & ~_STILL[kind]
+    columns[:, command_row.BUTTONS] = np.where(is_held, _BUTTONS[kind], 0) | np.where(jumps, button.JUMP, 0)
+    return columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,8 @@ BotWalk = tuple[HeldKeys, ...]
 def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[HeldKeys]:
     """The first `ticks` of a move as steps of a walk."""
     move = MOVES[kind]
+    if move.still:
+        return [HeldKeys(ticks, heading)]
     keys = HeldKeys(
         ticks,
         (heading + (QUARTER_TURN if move.strafe else 0)) % FULL_TURN,
@@ -109,48 +115,68 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[HeldKe
 
 @dataclass(frozen=True, slots=True)
 class MoveAttempt:
-    """A move from a place, and the number of its ticks that count."""
+    """A move from a place, and the number of its ticks that count. wait: ticks of standing still before it."""
 
     place: int
     kind: int
     heading: int
     turn_at: int
     ticks: int
+    wait: int = 0
+
+    @property
+    def view_heading(self) -> int:
+        """Heading of the view during the move."""
+        return (self.heading + (QUARTER_TURN if MOVES[self.kind].strafe else 0)) % FULL_TURN
 
     def steps(self) -> list[HeldKeys]:
-        """The move as steps of a walk."""
+        """The move as steps of a walk, without the wait."""
         return move_steps(self.kind, self.heading, self.ticks, self.turn_at)
 
 
+class Start(NamedTuple):
+    """A move that is to be tried from a place after a wait of some ticks. departs: towards a mover, from rest."""
+
+    place: int
+    kind: int
+    heading: int
+    wait: int = 0
+    departs: bool = False
+
+
 @dataclass
-class BotBatch:
+class BotColumns:
     """Active walkers, one entry each."""
 
-    states: States
+    slot: Indices  # row of the batched world
     place: Indices
     kind: Indices
     heading: Indices
+    wait: Indices
     turn_at: Indices
-    tick: Indices
-    key: Indices  # cell in which it was last on ground
-    since: Indices  # tick in which it entered that cell
-    ground: Floats  # feet at that time
-    begun: Floats  # feet at its start
+    tick: Indices  # of the move
+    cell: Indices  # label where it last stood, swam or climbed
+    context: Indices
+    since: Indices  # tick in which it entered that
+    may_wait: Flags  # it started where one can wait, and was not in reach of a mover since
+    departs: Flags  # it started at rest, towards a mover
+    ground: Floats  # feet where it last stood
 
     def __len__(self) -> int:
-        return len(self.place)
+        return len(self.slot)
 
-    def select(self, chosen: Flags) -> BotBatch:
-        return BotBatch(*(column[chosen] for column in vars(self).values()))
+    def select(self, chosen: Flags) -> BotColumns:
+        return BotColumns(*(column[chosen] for column in vars(self).values()))
 
-    def concatenate(self, other: BotBatch) -> BotBatch:
+    def concatenate(self, other: BotColumns) -> BotColumns:
         columns = zip(vars(self).values(), vars(other).values(), strict=True)
-        return BotBatch(*(np.concatenate(pair) for pair in columns))
+        return BotColumns(*(np.concatenate(pair) for pair in columns))
 
     def attempt_of(self, k: int) -> MoveAttempt:
         return MoveAttempt(
-            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.turn_at[k]), int(self.tick[k])
-        )
+            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.turn_at[k]), int(self.tick[k]),
+            int(self.wait[k]),
+        )  # fmt: skip
 
 
 def merge_equal_steps(walk: Iterable[HeldKeys]) -> BotWalk:

@@ -14,14 +14,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.walker_settings import SETTING_RANGES, WalkerSettings
-from ...physics import Ellipsoid, TriangleMesh, Walker
+from ...physics import Ellipsoid, TriangleMesh
 from ...physics.character.state import States
+from ..batched_world import BatchedWorld
+from ..world import World
 from . import moves
 from .finding_data import FindingKind
 from .moves import BotWalk
 from .nearby_points import nearby_pairs
+from .places import Points, feet_of, feet_positions
 from .reachability import UnreachedRegion, supporting_triangles
-from .search import BotSearch, Points, feet_positions
+from .search import BotSearch
 from .standable_cells import StandableCells
 
 SLIM_RADIUS_FACTOR = 0.75  # of the radii of the slim body
@@ -78,19 +81,20 @@ def find_near_miss(
     starts = _start_places(search, feet)
     if not starts:
         return None
-    for kind, settings in walker_variants(search.walker.settings).items():
+    for kind, settings in walker_variants(search.settings).items():
         if kind == FindingKind.STEP and not is_intended:
             continue  # the top of a wall or of a crate is no near miss
-        walker = Walker(settings)
-        walker.warns = False  # bots do not use movers and most zones
-        variant = BotSearch(
-            walker, search.mesh, search.floor, (), search.crowd.threads, search.kill_boxes, search.crowd.around
-        )
+        try:
+            world = World(search.level, settings, search.batched.world.start.name)
+        except ValueError:
+            continue  # no room at the spawn
+        variant = BotSearch(BatchedWorld(search.level, search.batched.crowd.threads, world, ignores_balls=True))
         for place in starts:
-            variant.add_start(search.walker.state(search.places.states[place]))
-        any_place = variant.places.place_by_cell[next(iter(variant.places.place_by_cell))]
+            variant.add_start(search.state_at(place))
+        for label in search.places.place_of:
+            variant.places.place_of.setdefault(label, 0)
         for key in search.places.place_by_cell:
-            variant.places.place_by_cell.setdefault(key, any_place)
+            variant.places.place_by_cell.setdefault(key, 0)
         count = len(variant.places)
         for start in range(count if kind == FindingKind.NARROW else 0):
             for heading in range(0, moves.FULL_TURN, moves.FULL_TURN // SIDE_HEADINGS):
@@ -98,9 +102,9 @@ def find_near_miss(
         variant.run(MAX_VARIANT_TICKS)
         search.ticks += variant.ticks
         region_keys = set(cells.key[region.cells].tolist())
-        arrived = [k for k in range(count, len(variant.places)) if variant.places.cell_keys[k] in region_keys]
+        arrived = [k for k in range(count, len(variant.places)) if variant.places.labels[k].cell in region_keys]
         if arrived:
-            first = min(arrived, key=lambda k: (int(variant.places.states["tick"][k]), k))
+            first = min(arrived, key=lambda k: (variant.places.clock(k), k))
             near_miss = _find_obstacle(kind, search, variant, starts, first, region_keys)
             if near_miss is not None:
                 return near_miss
@@ -135,10 +139,10 @@ def _find_obstacle(
     walk = variant.walk_to(arrived)
     start = variant.places.start_places[arrived]
     place = starts[start]
-    states = variant.walk_states(variant.walker.state(variant.places.states[start]), moves.walk_command_rows(walk))
+    states = variant.walk_states(variant.state_at(start), moves.walk_command_rows(walk)).states
     if not len(states):
         return None
-    ground = float(feet_positions(variant.places.states[[start]])[0, 1])
+    ground = float(feet_of(variant.places.floats[[start]])[0, 1])
     measurement = _measure_obstacle(kind, search, states, ground)
     if measurement is None:
         return None
@@ -165,7 +169,7 @@ def _measure_obstacle(
     kind: FindingKind, search: BotSearch, states: States, start: float
 ) -> tuple[int, float, float, tuple[int, ...]] | None:
     """(row, measured value, required value, triangles) of an obstacle. start: height of the feet before the walk."""
-    settings = search.walker.settings
+    settings = search.settings
     mesh = search.mesh
     feet = feet_positions(states)
     if kind in (FindingKind.NARROW, FindingKind.LOW):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from .search import Points
+from .places import Points
 
 MAX_PAIRS = 1 << 17  # pairs in memory at once, unless one point has more: 3 MB of offsets
 CELL_MARGIN = 1e-9  # of the distance: margin for the rounding of a cell index

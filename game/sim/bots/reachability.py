@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...level.build.pieces import NATURAL_KINDS, POLYGON_KINDS, SHEET_KINDS
-from ...physics import Ellipsoid, WalkerState
+from ...physics import Ellipsoid
+from ...physics.character.rows import state_row
 from ...physics.character.state import States
+from ..batched_world import BatchedRuns
 from . import moves
 from .nearby_points import nearby_pairs
-from .random_walk import random_walk
-from .search import BotSearch, CellKey, FallRecord, Points, cell_indices, feet_positions, pack_cells, unpack_cells
+from .places import CELL_SIZE, CellKey, Label, Points, Support, cells_of, feet_positions, pack_cells, unpack_cells
+from .search import BotSearch, FallRecord
 from .standable_cells import NEIGHBOURS, StandableCells
 
 if TYPE_CHECKING:
@@ -29,8 +31,8 @@ MAX_CEILING_HEIGHT = 4.2  # m: ground with a ceiling up to this height looks lik
 OPEN_SKY_FRACTION = 0.9  # of an area under the open sky that makes it a backdrop, where it extends to the level's rim
 LEVEL_RIM_DISTANCE = 1.5  # m from the outermost ground of the level
 MAX_FALLS_PER_CELL = 3  # falls analysed for each cell
-MAX_ESCAPE_BOTS, MIN_ESCAPE_BOTS = 48, 12  # of random walks that look for a way out of a trap
-ESCAPE_ROUNDS = 24
+MAX_ESCAPE_PLACES = 24  # of a trap, from which bots try every move in ESCAPE_HEADINGS directions
+ESCAPE_HEADINGS = 16
 MAX_FAILED_ESCAPES = 2  # searches without a way out that confirm a trap
 STUCK_DISTANCE = 0.3  # m: a body that moves no further with any keys is stuck
 STUCK_TICKS = 90  # that each way to get free is tried
@@ -50,10 +52,12 @@ class FallEdge:
 
 @dataclass(frozen=True, slots=True)
 class TrapRegion:
-    """Cells without a way out: whether the body cannot even move, the place reached earliest, and the area (m2)."""
+    """Cells without a way out: whether the body cannot even move, or lies in water; the place reached earliest, and the
+    area (m2)."""
 
     keys: frozenset[CellKey]
     stuck: bool
+    in_water: bool
     place: int
     area: float
 
@@ -105,7 +109,7 @@ def supporting_triangles(search: BotSearch, feet: Points) -> NDArray[np.int64]:
     """(n,): the triangle under each body with these feet; -1 where there is none."""
     if not len(feet):
         return np.zeros(0, np.int64)
-    rx, ry, rz = search.walker.settings.radii
+    rx, ry, rz = search.settings.radii
     lifted = feet + np.array((0.0, ry + 0.05, 0.0))
     triangles = np.full(len(feet), -1)
     for radius in (min(rx, rz), max(rx, rz)):  # the slim radius first: it touches no wall, but may miss an edge
@@ -115,13 +119,14 @@ def supporting_triangles(search: BotSearch, feet: Points) -> NDArray[np.int64]:
 
 
 def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points] | None:
-    """The last triangle below a body that leaves the level, and the position (3,) there; None where it stays."""
+    """The last triangle below a body on a walk that ends with a fall out of the level, and the position (3,) there."""
     feet = feet_positions(states)
     outside = np.flatnonzero(feet[:, 1] < search.floor)
-    grounded = np.flatnonzero(states["grounded"][: outside[0]]) if len(outside) else outside
+    end = int(outside[0]) if len(outside) else len(feet)
+    grounded = np.flatnonzero(states["grounded"][:end])
     if not len(grounded):
         return None
-    path = feet[grounded[-1] : outside[0]]
+    path = feet[grounded[-1] : end]
     hits = search.mesh.ground_below_many(path + np.array((0.0, 0.05, 0.0)))
     below = np.flatnonzero(np.asarray(hits.triangle) >= 0)
     if len(below):
@@ -132,21 +137,20 @@ def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points]
 
 def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
     """Falls out of the level grouped by the piece crossed last, earliest first."""
-    ticks = search.places.states["tick"]
     falls = sorted(
-        search.falls, key=lambda fall: (int(ticks[fall.attempt.place]) + fall.attempt.ticks, fall.attempt.place)
+        search.falls,
+        key=lambda fall: (search.places.clock(fall.attempt.place) + fall.attempt.ticks, fall.attempt.place),
     )
-    falls_per_cell: dict[CellKey, int] = {}
+    falls_per_label: dict[Label, int] = {}
     groups: dict[tuple[str, int, int], list[tuple[int, FallRecord, Points]]] = {}
     for fall in falls:
-        falls_per_cell[fall.key] = falls_per_cell.get(fall.key, 0) + 1
-        if falls_per_cell[fall.key] > MAX_FALLS_PER_CELL:
+        falls_per_label[fall.label] = falls_per_label.get(fall.label, 0) + 1
+        if falls_per_label[fall.label] > MAX_FALLS_PER_CELL:
             continue
-        attempt = fall.attempt
-        rows = moves.walk_command_rows(attempt.steps())
-        start = search.places.states[attempt.place : attempt.place + 1]
-        states = search.walk_states(search.walker.state(start), rows)
-        crossed = last_ground_crossed(search, np.concatenate([start, states]))
+        start = search.state_at(fall.attempt.place)
+        rows = moves.walk_command_rows(search.steps_of(fall.attempt))
+        states = search.walk_states(start, rows).states
+        crossed = last_ground_crossed(search, np.concatenate([start.row(), states]))
         if crossed is not None:
             origin = origin_index_of(level, crossed[0])
             source = level.origins[origin].place
@@ -159,64 +163,73 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
     return edges
 
 
-def cells_with_exit(search: BotSearch, home: Iterable[CellKey]) -> set[CellKey]:
-    """Cells from which a bot came back to a start, left the level, or died."""
-    entered_from: dict[CellKey, list[CellKey]] = {}
-    for cell, entered in search.entered_cells.items():
-        for target in entered:
-            entered_from.setdefault(target, []).append(cell)
-    cells = set(home) | search.fell_from
-    queue = deque(cells)
+def labels_reached_from(search: BotSearch, label: Label) -> set[Label]:
+    """The labels of places on the ways of bots from a label on."""
+    reached, pending = {label}, [label]
+    while pending:
+        new = search.entered.get(pending.pop(), {}).keys() - reached
+        reached |= new
+        pending += new
+    return reached & search.places.place_of.keys()
+
+
+def labels_with_exit(search: BotSearch, home: Iterable[Label]) -> set[Label]:
+    """Labels from which a bot came home, left the level, or died."""
+    entered_from: dict[Label, list[Label]] = {}
+    for label, entered in search.entered.items():
+        for other in entered:
+            entered_from.setdefault(other, []).append(label)
+    labels = set(home) | search.fell_from
+    queue = deque(labels)
     while queue:
-        for cell in entered_from.get(queue.popleft(), ()):
-            if cell not in cells:
-                cells.add(cell)
-                queue.append(cell)
-    return cells
+        for label in entered_from.get(queue.popleft(), ()):
+            if label not in labels:
+                labels.add(label)
+                queue.append(label)
+    return labels
 
 
-def safe_cells(search: BotSearch) -> set[CellKey]:
-    """Cells where a bot may stay: starts and targets."""
-    cells = {search.places.cell_keys[k] for k, attempt in enumerate(search.places.attempts) if attempt is None}
-    for attempt in search.best_attempts.values():
-        begin = search.places.states[attempt.place : attempt.place + 1]
-        rows = moves.walk_command_rows(attempt.steps())
-        states = search.walk_states(search.walker.state(begin), rows)
-        last = states[-1:] if len(states) else begin
-        cells |= set(pack_cells(cell_indices(feet_positions(last)) + NEIGHBOURS).tolist())
-    return cells
-
-
-def find_traps(search: BotSearch, budget: int, seed: int = 1) -> list[TrapRegion]:
-    """Regions without a way out, confirmed by further searches."""
-    end = search.ticks + budget
-    home = safe_cells(search)
-    cell_count = len(search.places.place_by_cell)
+def find_traps(search: BotSearch, budget: int) -> list[TrapRegion]:
+    """Regions without a way out, confirmed by further searches. Home is where starts and targets are."""
+    end, places = search.ticks + budget, search.places
+    home = {places.labels[k] for k, attempt in enumerate(places.attempts) if attempt is None}
+    near_targets = np.array([arrival.label.cell for arrival in search.arrivals.values()], np.int64)
+    around = (unpack_cells(near_targets)[:, None] + NEIGHBOURS).reshape(-1, 3)
+    home |= {places.labels[place] for key in pack_cells(around).tolist() if (place := places.place_by_cell.get(key))}
     failed_escapes = 0
-    while failed_escapes < MAX_FAILED_ESCAPES:
-        trapped = set(search.places.place_by_cell) - cells_with_exit(search, home)
-        if len(trapped) * 2 > cell_count and not search.best_attempts:
-            home |= max(_connected_cells(trapped), key=len)  # the lower part is the level, the upper one a ledge
+    while True:
+        trapped = places.place_of.keys() - labels_with_exit(search, home)
+        cells: dict[CellKey, list[Label]] = {}
+        for label in sorted(trapped):
+            if label.is_upright and not label.rides:
+                for cell in cells_of(label):
+                    cells.setdefault(cell, []).append(label)
+        groups = _connected_cells(set(cells))
+        if len(trapped) * 2 > len(places.place_of) and groups and not search.arrivals:
+            largest = max(groups, key=len)  # the lower part is the level, the upper one a ledge
+            home |= {label for cell in largest for label in cells[cell]}
             continue
-        if not trapped or search.ticks >= end:
+        if not groups or search.ticks >= end or failed_escapes == MAX_FAILED_ESCAPES:
             break
-        for group in _connected_cells(trapped):
-            places = [search.places.place_by_cell[key] for key in sorted(group)]
-            count = min(max(len(places) // 2, MIN_ESCAPE_BOTS), MAX_ESCAPE_BOTS)
-            starts = [places[k * len(places) // count] for k in range(count)]
-            random_walk(search, starts, ESCAPE_ROUNDS, seed)
+        for group in groups:
+            numbers = sorted({places.place_of[cells[cell][0]] for cell in group})
+            for place in numbers[:: max(1, len(numbers) // MAX_ESCAPE_PLACES)]:
+                for kind in (moves.RUN, moves.JUMP_ON_SPOT, moves.RUNNING_JUMP, moves.SIDE_JUMP, moves.RISE):
+                    for k in range(ESCAPE_HEADINGS):
+                        turn = (k + 0.5 * failed_escapes) / ESCAPE_HEADINGS
+                        search.queue_move(place, kind, round(turn * moves.FULL_TURN))
         search.run(end)
-        seed += 1
-        failed_escapes = failed_escapes + 1 if trapped.isdisjoint(cells_with_exit(search, home)) else 0
+        has_escaped = not trapped.isdisjoint(labels_with_exit(search, home))
+        failed_escapes = 0 if has_escaped else failed_escapes + 1
     traps = []
-    for group in _connected_cells(set(search.places.place_by_cell) - cells_with_exit(search, home)):
-        place = min(
-            (search.places.place_by_cell[key] for key in group), key=lambda k: (int(search.places.states["tick"][k]), k)
-        )
+    for group in groups:
+        labels = sorted({label for cell in group for label in cells[cell]})
+        numbers = [places.place_of[label] for label in labels]
         plan = {(x, z) for x, _, z in unpack_cells(sorted(group)).tolist()}
-        states = (search.places.states[search.places.place_by_cell[key]] for key in sorted(group))
-        stuck = len(plan) <= 4 and all(is_stuck(search, search.walker.state(state)) for state in states)
-        traps.append(TrapRegion(frozenset(group), stuck, place, len(plan) * 0.25))
+        stuck = len(plan) <= 4 and all(is_stuck(search, place) for place in numbers)
+        swims = sum(label.support == Support.WATER for label in labels)
+        earliest = min(numbers, key=lambda place: (places.clock(place), place))
+        traps.append(TrapRegion(frozenset(group), stuck, swims * 2 > len(labels), earliest, len(plan) * CELL_SIZE**2))
     return sorted(traps, key=lambda trap: (-trap.area, trap.place))
 
 
@@ -240,18 +253,20 @@ def _connected_cells(chosen: set[CellKey]) -> list[set[CellKey]]:
     return groups
 
 
-def is_stuck(search: BotSearch, state: WalkerState) -> bool:
-    """Whether no move in any of 16 directions takes the body further than STUCK_DISTANCE."""
+def is_stuck(search: BotSearch, place: int) -> bool:
+    """Whether no move in any of 16 directions takes a body further than STUCK_DISTANCE from a place."""
     kinds = (moves.WALK, moves.JUMP_ON_SPOT, moves.CROUCH_WALK, moves.SIDESTEP, moves.CROUCH_JUMP)
     kind, heading = (values.ravel() for values in np.meshgrid(kinds, np.arange(16) * (moves.FULL_TURN // 16)))
-    states = np.repeat(state.row(), len(kind))
+    batch, rows = BatchedRuns.empty(len(kind), len(search.level.targets), len(search.phases)), np.arange(len(kind))
+    floats = search.places.floats[place]
+    search.batched.begin(batch, rows, np.tile(floats, (len(kind), 1)), np.full(len(kind), search.places.clock(place)))
     for tick in range(STUCK_TICKS):
-        states = search.crowd.step(
-            states, moves.move_command_rows(kind, heading, np.full(len(kind), tick), moves.TURN_STARTS[kind])
-        )
+        columns = moves.move_command_columns(kind, heading, np.full(len(kind), tick), moves.TURN_STARTS[kind])
+        search.batched.step(batch, rows, columns)
         search.ticks += len(kind)
-        offset = states["position"] - np.array(state.position)
-        if (np.hypot(offset[:, 0], offset[:, 2]) > STUCK_DISTANCE).any():
+        offset = batch.states[:, :3] - floats[:3]
+        along = (offset * floats[state_row.UP : state_row.UP + 3]).sum(axis=1)
+        if (((offset * offset).sum(axis=1) - along * along) > STUCK_DISTANCE**2).any():
             return False
     return True
 

@@ -1,65 +1,77 @@
-"""Search by bots: many walkers in the level's own physics, from every place that they have reached.
+"""Search by bots: many walkers in the world of a level, from every place that they have reached.
 
-Space is divided into cells. The first walker that stands in a cell leaves a place there, from which others start:
-in all directions first, and where they were stopped or lost the ground, by jumping, crouching and side steps. Every
-place has the exact walk that led to it from the spawn. The search is deterministic and bounded by a number of ticks.
+The first bot that stands, swims or climbs in a cell leaves a place there, from which others start: in all directions
+first, and where they were stopped or lost the ground, by jumping, crouching and side steps. Each place has the exact
+walk that led to it from the spawn. The search is deterministic and bounded by a number of ticks.
+
+A place is known by its label: the cell, up, the mover below, and in reach of a mover the phase of that mover. Time is
+no other dimension: whoever is somewhere earlier can wait there. Out of reach of movers a body at rest keeps every bit,
+so a wait is not simulated: the clock is set. When a bot comes from there into the reach of a mover, others follow it at
+different phases of that mover. On a mover, and in its reach, a bot that stands still is simulated, and leaves places at
+each phase.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...core.vectors import Flags, Floats
-from ...physics import Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ...core.vectors import Flags, Floats, Indices
+from ...physics import Walker, WalkerState, rules
 from ...physics.character.command import Rows
-from ...physics.character.state import STATE_ROW, States
-from . import moves
+from ...physics.character.rows import state_flag, state_row
+from ...physics.character.state import STATE_ROW, States, state_of
+from ...physics.numerics.arrays import Bytes
+from ...physics.rules import Run
+from ..batched_world import BatchedRuns, BatchedWorld
+from ..events import Event, Respawned, RespawnReason
+from ..world import World
+from . import moves, promising_moves
+from .mover_phases import ENDLESS, NONE, MoverPhases
 from .moves import (
     AT_EDGE,
-    CROUCH_JUMP,
     CROUCH_WALK,
     DROP_OFF_EDGE,
     EDGE_JUMP,
     JUMP_ON_SPOT,
+    RISE,
     RUN,
-    RUNNING_JUMP,
-    SIDE_JUMP,
     SIDESTEP,
+    STAND,
     TURN_STARTS,
     WALK,
-    BotBatch,
+    BotColumns,
     BotWalk,
     MoveAttempt,
+    Start,
 )
+from .places import CellKey, Label, PlaceTable, Points, Support, cell_keys_of, read_bodies
 
-if TYPE_CHECKING:
-    from ...level.build.entities.zones import LevelZone
-
-CELL_SIZE = 0.5  # m, in plan and height
 MAX_ACTIVE_BOTS = 2048  # walkers simulated at once
 MAX_MOVE_TICKS = 240  # of one move on ground; in the air it lasts until there is ground
 MAX_FALL_TICKS = 1200  # after which a fall is given up
+MAX_REST_TICKS = 90  # within which a body that stands still comes to rest, if it does
+MAX_RIDE_TICKS = 3600  # that a bot stands still at one label, on a mover or in reach of one
 STOPPED_CHECK_TICKS = 14  # after which a walker that is not stopped has left its place
-STOPPED_DISTANCE = 0.35  # m: a walker that moved less by then is stopped
-STOPPED_FRACTION = 0.301  # of a sprint on open ground: a slow body that moved less by then is stopped
-MIN_RESET_DISTANCE = 3.0  # m in a tick: a body that moved so far was put elsewhere
-RESET_SPEED_FACTOR = 3.0  # of the fall limit
+STOPPED_FRACTION = 0.3  # of the speed on open ground: a slower walker is stopped by then
+STILL_DISTANCE = 1e-5  # m in a tick: nothing moves a body that moves less
+STILL_SWIM_DISTANCE = 2e-3  # the same in water and on ladders
 DIRECTIONS = 8
 HEADING_OFFSET = moves.FULL_TURN // 16  # every second place uses the directions between those of the others
-FAR_BELOW = 3.0  # m below the lowest triangle, where nothing catches a body
+FAR_BELOW = 3.0  # m below everything that could catch a body
 REVISIT_TIME_FACTOR = 0.75  # of the earlier ticks: a place reached that much earlier is searched again
-CELL_OFFSET = 1 << 20  # cells; cell keys are packed into one integer
+REVISIT_TICKS = 20  # by which it must be earlier besides
+MOVER_NEAR_TICKS = 40  # of a move, within which it must come into the reach of a mover to be tried at other phases
+STEP_BEHIND = 0.7  # m
+UNKNOWN_TICKS = 1 << 20  # ticks that are left from a place that the guide does not know
 
-CellKey = int
-Points = NDArray[np.float64]
-StepObserver = Callable[[Points, States, Callable[[int], "MoveAttempt"]], None]
+StepObserver = Callable[[Points, States, Callable[[int], MoveAttempt]], None]
 
 
 class TargetKind(StrEnum):
@@ -89,344 +101,442 @@ class BotTarget:
 
 @dataclass(frozen=True, slots=True)
 class FallRecord:
-    """A fall out of the level: the attempt, the cell it came from, and the last position of the feet on ground."""
+    """A fall out of the level: the attempt, the place that it came from, and the last feet on ground."""
 
     attempt: MoveAttempt
-    key: CellKey
+    label: Label
     ground: tuple[float, float, float]
 
 
-@dataclass
-class PlaceTable:
-    """Table of places. `place_by_cell` maps a cell to the place that was reached earliest."""
+class Arrival(NamedTuple):
+    """The earliest bot at a target: tick of the world, attempt, its last label, its state and its run."""
 
-    states: States = field(default_factory=lambda: np.zeros(1024, STATE_ROW))
-    attempts: list[MoveAttempt | None] = field(default_factory=list)
-    start_places: list[int] = field(default_factory=list)  # start place of the walk to it
-    cell_keys: list[CellKey] = field(default_factory=list)
-    place_by_cell: dict[CellKey, int] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.attempts)
-
-    def add(self, key: CellKey, row: Any, attempt: MoveAttempt | None, is_cell_place: bool = True) -> int:
-        """Add a place; its index. is_cell_place: it becomes the place of its cell, from which others start."""
-        if len(self) == len(self.states):
-            self.states = np.concatenate([self.states, np.zeros(len(self.states), STATE_ROW)])
-        self.states[len(self)] = row
-        self.start_places.append(len(self) if attempt is None else self.start_places[attempt.place])
-        self.attempts.append(attempt)
-        self.cell_keys.append(key)
-        if is_cell_place:
-            self.place_by_cell[key] = len(self) - 1
-        return len(self) - 1
-
-    def feet(self) -> Points:
-        """(n,3) feet of all places."""
-        return feet_positions(self.states[: len(self)])
+    tick: int
+    attempt: MoveAttempt
+    label: Label
+    floats: Floats
+    run: Run
 
 
-def feet_positions(states: States) -> Points:
-    """(n,3) lowest points of bodies."""
-    feet: Points = states["position"].copy()
-    feet[:, 1] -= states["radii"][:, 1]
-    return feet
+class WalkedStates(NamedTuple):
+    """States (n,) after each tick of a walk, up to that in which the walker died, and how; None: it did not."""
 
-
-def cell_indices(points: Points) -> NDArray[np.int64]:
-    """(n,3) integer cell coordinates of points."""
-    cells: NDArray[np.int64] = np.clip(np.floor(points / CELL_SIZE), 1 - CELL_OFFSET, CELL_OFFSET - 1).astype(np.int64)
-    return cells
-
-
-def cell_keys_of(points: Points) -> NDArray[np.int64]:
-    return pack_cells(cell_indices(points))
-
-
-def pack_cells(cell: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,) cell keys of cell coordinates (n,3)."""
-    x, y, z = (cell[:, k] + CELL_OFFSET for k in range(3))
-    key: NDArray[np.int64] = (y << 42) | (x << 21) | z
-    return key
-
-
-def unpack_cells(key: Sequence[CellKey] | NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,3) cell coordinates of keys, the inverse of `pack_cells`."""
-    keys = np.asarray(key, np.int64)
-    mask = 2 * CELL_OFFSET - 1
-    return np.stack([(keys >> 21) & mask, keys >> 42, keys & mask], axis=-1) - CELL_OFFSET
-
-
-def reset_distance(settings: WalkerSettings) -> float:
-    """Displacement (m) in a tick from which on a body was put elsewhere: no fall is so fast."""
-    return max(MIN_RESET_DISTANCE, RESET_SPEED_FACTOR * settings.fall_limit * settings.dt)
-
-
-def _sprint_distance(settings: WalkerSettings) -> float:
-    """Distance of a sprint from rest in STOPPED_CHECK_TICKS, m."""
-    seconds = STOPPED_CHECK_TICKS * settings.dt
-    speed = max(settings.sprint_speed, settings.walk_speed)
-    speeding_up = min(speed / settings.acceleration, seconds)
-    reached = speed if speeding_up < seconds else min(speed, settings.acceleration * seconds)
-    return reached * (seconds - speeding_up / 2.0)
+    states: States
+    death: RespawnReason | None
 
 
 class BotSearch:
-    """Search in one mesh. `run` continues until nothing is left to try or the ticks are spent.
+    """Search in one level. `run` continues until nothing is left to try or the ticks are spent.
 
-    floor    height (m) below which a body has left the level
-    targets  things to be reached; their attempts are in `best_attempts`
-    kill_boxes  in which a body dies: its attempt ends there
-    around   ladders; None for none
-    observer called for every tick of all active bots: positions before it, states after it, and the attempt of row k
+    batched   the world of the level
+    floor     height (m) below which an upright body has left the level
+    targets   things to be reached; their attempts are in `arrivals`
+    guide     ticks that are left from each label to a place: bots start first where the sum with the clock is least
+    observer  called for every tick of all active bots: positions before it, states after it, and the attempt of row k
     """
 
     def __init__(
         self,
-        walker: Walker,
-        mesh: TriangleMesh,
-        floor: float,
+        batched: BatchedWorld,
         targets: Sequence[BotTarget] = (),
-        threads: int | None = None,
-        kill_boxes: Sequence[LevelZone] = (),
-        around: Environment | None = None,
+        guide: Mapping[Label, int] | None = None,
+        max_active: int = MAX_ACTIVE_BOTS,
     ) -> None:
-        self.walker = walker
-        self.mesh = mesh
-        self.kill_boxes = kill_boxes
-        self._stopped_distance = min(STOPPED_DISTANCE, STOPPED_FRACTION * _sprint_distance(walker.settings))
-        self.reset_distance = reset_distance(walker.settings)
-        self.crowd = Crowd(walker, mesh, threads, around)
-        lowest = float(mesh.nodes[0, 1]) - FAR_BELOW if len(mesh) else floor
-        self.floor = max(floor, lowest)
-        self.targets = tuple(targets)
+        world = batched.world
+        self.batched, self.level, self.mesh, self.settings = batched, world.level, world.mesh, world.settings
+        self.targets, self.max_active = tuple(targets), max_active
+        self._guide = guide
+        rate = self.settings.ticks_per_second
+        self.phases = MoverPhases(world.environment, self.level.all_zones, self.settings.radii, rate)
+        self._moves = promising_moves.PromisingMoves(self.level, self.settings, self.phases)
+        zones = [zone.centre[1] - zone.half[1] for zone in self.level.all_zones if zone.mover < 0]
+        lowest = (*self.mesh.nodes[:1, 1].tolist(), *self.phases.lows[:, 1].tolist(), *zones)
+        self.floor = max(self.level.kill_height, min(lowest, default=0.0) - FAR_BELOW)
+        self._stopped_distance = _stopped_distances(self)
+        self._centres = np.array([target.at for target in self.targets]).reshape(-1, 3)
+        self._squares = np.array([target.radius for target in self.targets]) ** 2
+        self._tall = np.array([float(target.body) for target in self.targets])
         self.ticks = 0  # walked so far by all bots
         self.attempt_count = 0
-        self.places = PlaceTable()
-        self.entered_cells: dict[CellKey, dict[CellKey, int]] = {}  # cell -> cells entered from it: fewest ticks
+        self.places = PlaceTable(len(self.level.targets), len(self.phases))
+        self.entered: dict[Label, dict[Label, int]] = {}  # label -> those entered from it: fewest ticks
         self.falls: list[FallRecord] = []
-        self.fell_from: set[CellKey] = set()  # the last cells of bots that fell out of the level or died
-        self.best_attempts: dict[tuple[int, int], MoveAttempt] = {}  # (start, target) -> the earliest attempt there
-        self._best_ticks: dict[tuple[int, int], int] = {}
-        self.stopped_at: set[tuple[CellKey, int]] = set()  # cell and heading at which a walker was stopped
-        self._frontier: list[tuple[int, int]] = []  # (tick, place), to start in all directions
-        self._deferred: list[tuple[int, int, int, int]] = []  # (tick, place, kind, heading)
-        self._queued: list[tuple[int, int, int]] = []  # (place, kind, heading)
-        self._batch = self._make_batch([])
+        self.fell_from: set[Label] = set()  # the last labels of bots that fell out of the level or died
+        self.arrivals: dict[tuple[int, int], Arrival] = {}  # (start, target) -> the earliest arrival
+        self._frontier: list[tuple[int, int]] = []  # (order, place), to start in all directions
+        self._deferred: list[tuple[int, Start]] = []  # (order, start)
+        self._queued: list[Start] = []
+        self._pending: list[Start] = []  # next to start
+        self._edges_tried: set[tuple[int, int, int]] = set()  # (place, heading, wait)
+        self._cells_ahead: dict[tuple[int, int, int], list[CellKey]] = {}  # of these edges
+        self._rests: dict[int, int] = {}  # place -> the place where a body that stops there is at rest; NONE: none yet
+        self._mover_moves: dict[int, set[tuple[int, int, int]]] = {}  # place -> (kind, heading, mover)
+        self._runs = BatchedRuns.empty(max_active, len(self.level.targets), len(self.phases))
+        self._free_slots = list(range(max_active))
+        self._bots = self._make_bots([])
         self.observer: StepObserver | None = None
-        self._centres = np.array([target.at for target in self.targets]).reshape(-1, 3)
 
-    def add_start(self, state: WalkerState) -> int:
-        """Add a start; the index of its place."""
-        row = state.row()
-        place = self.places.add(int(cell_keys_of(feet_positions(row))[0]), row[0], None)
-        heapq.heappush(self._frontier, (state.tick, place))
-        self._record_targets(row, np.array([place]), ~self.is_killed(row), walking=False)
+    def add_start(self, state: WalkerState, clock: int | None = None) -> int:
+        """Add a start at a tick of the world, by default that of the state; the index of its place."""
+        begun = BatchedRuns.empty(1, len(self.level.targets), len(self.phases))
+        row = np.zeros(1, np.int64)
+        self.batched.begin(begun, row, state._floats, row + (state.tick if clock is None else clock))
+        return self.add_start_of_run(begun.states[0], begun.runs.row(0))
+
+    def add_start_of_run(self, floats: Floats, run: Run) -> int:
+        """Add a start in the middle of a run, with this state row."""
+        bodies = read_bodies(floats[None], run.counts[None, rules.TICK], run.starts[None], self.phases)
+        label = Label(int(bodies.cell[0]), int(bodies.context[0]))
+        place = self.places.add(label, floats, run, None)
+        heapq.heappush(self._frontier, (self._order(place), place))
+        for m in np.flatnonzero(self._is_at_target(floats[None], bodies.feet)[0]).tolist():
+            attempt = MoveAttempt(place, STAND, self.places.heading(place), -1, 0)
+            self.arrivals[place, m] = Arrival(self.places.clock(place), attempt, label, floats, run)
         if self.observer is not None:
-            self.observer(row["position"], row, lambda k: MoveAttempt(place, RUN, 0, -1, 0))
+            states = self.places.states[place : place + 1]
+            self.observer(states["position"], states, lambda k: MoveAttempt(place, STAND, 0, -1, 0))
         return place
 
     def queue_move(self, place: int, kind: int, heading: int) -> None:
         """Queue a move behind everything that is to be tried already."""
-        self._queued.append((place, kind, heading % moves.FULL_TURN))
+        self._queued.append(Start(place, kind, heading % moves.FULL_TURN))
 
-    def run(self, ticks: int, progress: Callable[[BotSearch], None] | None = None) -> bool:
-        """Run until nothing is left to try; False where the bots have walked `ticks` in all before that."""
+    def run(self, ticks: int, progress: Callable[[BotSearch], bool | None] | None = None) -> bool:
+        """Run until nothing is left to try; False where the bots have walked `ticks` in all before that, or where
+        `progress`, called after each tick, returns True."""
         while True:
             if self.ticks >= ticks:
-                return not (self._frontier or self._deferred or self._queued or len(self._batch))
-            if len(self._batch) < MAX_ACTIVE_BOTS // 2:
+                return not (self._frontier or self._deferred or self._queued or self._pending or len(self._bots))
+            if len(self._bots) <= self.max_active // 2:
                 self._start_bots()
-            if not len(self._batch):
+            if not len(self._bots):
+                if self._pending or self._frontier or self._deferred or self._queued:
+                    continue
                 return True
             self._step_bots()
-            if progress is not None:
-                progress(self)
+            if progress is not None and progress(self):
+                return False
 
     def walk_to(self, place: int) -> BotWalk:
+        """The walk from the start to a place."""
         segments: list[list[moves.HeldKeys]] = []
         attempt = self.places.attempts[place]
         while attempt is not None:
-            segments.append(attempt.steps())
+            segments.append(self.steps_of(attempt))
             attempt = self.places.attempts[attempt.place]
         return moves.merge_equal_steps(step for segment in reversed(segments) for step in segment)
 
     def walk_through(self, attempt: MoveAttempt) -> BotWalk:
         """The walk from the start to the end of an attempt."""
-        return moves.merge_equal_steps([*self.walk_to(attempt.place), *attempt.steps()])
+        return moves.merge_equal_steps([*self.walk_to(attempt.place), *self.steps_of(attempt)])
 
-    def walk_states(self, start: WalkerState, rows: Rows) -> States:
-        """States (n,) after each row of a walk. A body that dies in a kill box stays there."""
-        states = self.walker.run(start, rows, self.mesh, around=self.crowd.around)
-        for first in np.flatnonzero(self.is_killed(states))[:1]:
-            states[first:] = states[first]
-        return states
+    def steps_of(self, attempt: MoveAttempt) -> list[moves.HeldKeys]:
+        """An attempt as steps of a walk from its place, with the wait."""
+        return [moves.HeldKeys(attempt.wait, self.places.heading(attempt.place)), *attempt.steps()]
 
-    def is_killed(self, states: States) -> NDArray[np.bool_]:
-        """(n,): whether the feet or the centre of a body are in a kill box."""
-        return in_boxes(self.kill_boxes, feet_positions(states), states["position"])
+    def walk_states(self, start: WalkerState, rows: Rows) -> WalkedStates:
+        """The states of a walk (command rows) through the world of the level, from a state at its own tick."""
+        self._world.begin_at(start, start.tick)
+        states, events = self._world.run(rows, _is_death)
+        death = next((event.reason for event in events if isinstance(event, Respawned) and _is_death(event)), None)
+        return WalkedStates(states if death is None else states[:-1], death)
 
-    def _start_bots(self) -> None:
-        """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
-        starts: list[tuple[int, int, int]] = []
-        room = MAX_ACTIVE_BOTS - len(self._batch)
-        while len(starts) < room and self._frontier:
-            _, place = heapq.heappop(self._frontier)
-            if self.places.place_by_cell[self.places.cell_keys[place]] != place:
-                continue  # reached earlier since
-            offset = HEADING_OFFSET * (place % 2)
-            starts += [(place, RUN, offset + k * moves.FULL_TURN // DIRECTIONS) for k in range(DIRECTIONS)]
-        if not starts and not len(self._batch):
-            while len(starts) < room and self._deferred:
-                _, place, kind, heading = heapq.heappop(self._deferred)
-                starts.append((place, kind, heading))
-        if not starts and not len(self._batch):
-            starts, self._queued = self._queued[:room], self._queued[room:]
-        if starts:
-            self._batch = self._batch.concatenate(self._make_batch(starts))
+    @cached_property
+    def _world(self) -> World:
+        world = self.batched.world
+        return World(self.level, self.settings, world.start.name)
 
-    def _make_batch(self, starts: list[tuple[int, int, int]]) -> BotBatch:
-        place, kind, heading = np.array(starts, np.int64).reshape(-1, 3).T.copy()
-        self.attempt_count += len(starts)
-        states = self.places.states[place]
-        feet = feet_positions(states)
-        return BotBatch(
-            states,
-            place,
-            kind,
-            heading,
-            TURN_STARTS[kind],
-            np.zeros(len(place), np.int64),
-            cell_keys_of(feet),
-            np.zeros(len(place), np.int64),
-            feet,
-            feet.copy(),
-        )
+    @property
+    def walker(self) -> Walker:
+        """The walker of the bots."""
+        return self.batched.world.walker
 
-    def _step_bots(self) -> None:
-        batch = self._batch
-        had_ground = batch.states["grounded"]
-        before = batch.states["position"]
-        batch.states = self.crowd.step(
-            batch.states, moves.move_command_rows(batch.kind, batch.heading, batch.tick, batch.turn_at)
-        )
-        batch.tick = batch.tick + 1
-        self.ticks += len(batch)
-        states = batch.states
-        feet = feet_positions(states)
-        killed = self.is_killed(states)
-        self.fell_from.update(batch.key[killed].tolist())
-        # Put back to its safe place, or to its spawn
-        is_reset = (np.abs(states["position"] - before).max(axis=1) > self.reset_distance) | killed
-        left_ground = had_ground & ~states["grounded"]
-        batch.turn_at = np.where((batch.turn_at == AT_EDGE) & left_ground, batch.tick, batch.turn_at)
-        if self.targets:
-            self._record_targets(states, batch.place, ~killed)
-        if self.observer is not None:
-            self.observer(before, states, batch.attempt_of)
-        stands = states["grounded"] & ~states["sliding"] & ~is_reset
-        fallen = ~is_reset & (feet[:, 1] < self.floor)
-        key = cell_keys_of(feet)
-        done = is_reset | fallen
-        for k in np.flatnonzero(fallen).tolist():
-            self._record_fall(batch, k)
-        entered = np.flatnonzero(stands & (key != batch.key))
-        for k in entered.tolist():
-            done[k] |= self._enter_cell(batch, k, int(key[k]))
-        batch.since = np.where(stands & (key != batch.key), batch.tick, batch.since)
-        batch.key = np.where(stands, key, batch.key)
-        batch.ground = np.where(stands[:, None], feet, batch.ground)
-        on_foot = TURN_STARTS[batch.kind] == -1
-        is_due = batch.tick == STOPPED_CHECK_TICKS
-        if is_due.any():
-            distance = np.linalg.norm(feet - batch.begun, axis=1)
-            stopped = is_due & stands & on_foot & (distance < self._stopped_distance)
-            for k in np.flatnonzero(stopped).tolist():
-                self._record_stop(batch, k)
-            done |= stopped
-        if left_ground.any():
-            for k in np.flatnonzero(left_ground & (batch.kind == RUN)).tolist():
-                self._record_edge(batch, k)
-        landed = stands & ~on_foot & (batch.turn_at >= 0) & (batch.tick > batch.turn_at + 3)
-        slow = (np.abs(states["position"] - before).max(axis=1) < 1e-5) & (batch.tick > STOPPED_CHECK_TICKS)
-        done |= (
-            landed
-            | (stands & (batch.tick >= MAX_MOVE_TICKS))
-            | (batch.tick >= MAX_FALL_TICKS)
-            | (stands & slow & on_foot)
-        )
-        for k in np.flatnonzero(~stands & ~is_reset & ~fallen & (batch.tick >= MAX_FALL_TICKS)).tolist():
-            self._enter_cell(batch, k, int(key[k]))  # neither falling nor standing
-        self._batch = batch.select(~done)
-
-    def _enter_cell(self, batch: BotBatch, k: int, key: CellKey) -> bool:
-        """Walker k is on ground in another cell; whether it has nothing more to find on this way."""
-        ticks = int(batch.tick[k] - batch.since[k])
-        if self.add_arrival(int(batch.key[k]), key, batch.states[k], batch.attempt_of(k), ticks):
-            return False
-        return bool(TURN_STARTS[batch.kind[k]] == -1 or batch.tick[k] > batch.turn_at[k] >= 0)
-
-    def add_arrival(self, from_key: CellKey, key: CellKey, row: Any, attempt: MoveAttempt, ticks: int) -> bool:
-        """An attempt came from one cell onto ground in another in `ticks`; whether that makes a new place."""
-        entered = self.entered_cells.setdefault(from_key, {})
-        entered[key] = min(ticks, entered.get(key, ticks))
-        known = self.places.place_by_cell.get(key)
-        now = int(row["tick"])
-        if known is not None and now >= REVISIT_TIME_FACTOR * int(self.places.states["tick"][known]) - 20:
-            return False
-        heapq.heappush(self._frontier, (now, self.places.add(key, row, attempt)))
-        return True
-
-    def _record_stop(self, batch: BotBatch, k: int) -> None:
-        place, heading = int(batch.place[k]), int(batch.heading[k])
-        self.stopped_at.add((self.places.cell_keys[place], heading))
-        if batch.kind[k] == RUN:
-            now = int(self.places.states["tick"][place])
-            for kind in (JUMP_ON_SPOT, RUNNING_JUMP, CROUCH_WALK, SIDESTEP):
-                heapq.heappush(self._deferred, (now, place, kind, heading))
-        elif (next_kind := {CROUCH_WALK: CROUCH_JUMP, SIDESTEP: SIDE_JUMP}.get(int(batch.kind[k]))) is not None:
-            heapq.heappush(self._deferred, (int(self.places.states["tick"][place]), place, next_kind, heading))
-
-    def _record_edge(self, batch: BotBatch, k: int) -> None:
-        """A walker ran off an edge: queue stepping off, dropping and jumping there."""
-        place, heading = int(batch.place[k]), int(batch.heading[k])
-        for kind in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
-            heapq.heappush(self._deferred, (int(self.places.states["tick"][place]), place, kind, heading))
-
-    def _record_fall(self, batch: BotBatch, k: int) -> None:
-        self.fell_from.add(key := int(batch.key[k]))
-        x, y, z = batch.ground[k].tolist()
-        self.falls.append(FallRecord(batch.attempt_of(k), key, (x, y, z)))
-
-    def _record_targets(
-        self, states: States, place: NDArray[np.int64], alive: NDArray[np.bool_], walking: bool = True
-    ) -> None:
-        """Record living walkers within reach of a target, where no earlier one from the same start was."""
-        if not self.targets:
-            return
-        feet = feet_positions(states)
-        for m, target in enumerate(self.targets):
-            offset = self._centres[m] - feet
-            if target.body:
-                offset[:, 1] -= np.clip(offset[:, 1], 0.0, 2.0 * states["radii"][:, 1])
-            in_reach = np.flatnonzero(((offset * offset).sum(axis=1) <= target.radius**2) & alive)
-            for k in in_reach.tolist():
-                now = int(states["tick"][k])
-                key = (self.places.start_places[int(place[k])], m)
-                if now < self._best_ticks.get(key, 1 << 60):
-                    self._best_ticks[key] = now
-                    self.best_attempts[key] = (
-                        self._batch.attempt_of(k) if walking else MoveAttempt(int(place[k]), RUN, 0, -1, 0)
-                    )
+    def state_at(self, place: int) -> WalkerState:
+        """The walker at a place."""
+        return state_of(self.places.floats[place : place + 1].copy())
 
     def ticks_to_target(self, target: int, start: int = 0) -> int | None:
-        """Ticks from a start to a target by the best attempt; None where it was not reached."""
-        return self._best_ticks.get((start, target))
+        """Tick of the world at which a target was reached from a start; None where it was not."""
+        arrival = self.arrivals.get((start, target))
+        return None if arrival is None else arrival.tick
+
+    # Starts
+
+    def _order(self, place: int, wait: int = 0) -> int:
+        """Rank of a place among those from which bots start: its clock, and with a guide what is left from it."""
+        order = self.places.clock(place) + wait
+        return order if self._guide is None else order + self._guide.get(self.places.labels[place], UNKNOWN_TICKS)
+
+    def _start_bots(self) -> None:
+        """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones. With a
+        guide all in their order."""
+        starts, room, is_guided = self._pending, self.max_active - len(self._bots), self._guide is not None
+        is_idle = not starts and not len(self._bots)
+        while len(starts) < room:
+            is_later = is_guided and bool(self._deferred) and self._deferred[0][0] < self._order_of_next()
+            if self._frontier and not is_later:
+                _, place = heapq.heappop(self._frontier)
+                if self.places.place_of[self.places.labels[place]] == place:  # else it was reached earlier since
+                    starts += self._first_moves(place)
+                    is_idle = False
+            elif self._deferred and (is_guided or is_idle):
+                _, start = heapq.heappop(self._deferred)
+                starts += [start] if self._leads_on(start) else []
+            else:
+                break
+        if not starts and not len(self._bots):
+            starts, self._queued = self._queued, []
+        starts = self._moves.without_plain_runs(starts, self.places, self.entered)
+        self._pending = starts[room:]
+        if starts:
+            self._bots = self._bots.concatenate(self._make_bots(starts[:room]))
+
+    def _order_of_next(self) -> float:
+        return self._frontier[0][0] if self._frontier else np.inf
+
+    def _first_moves(self, place: int) -> list[Start]:
+        label = self.places.labels[place]
+        offset = HEADING_OFFSET * (place % 2)
+        headings = [offset + k * moves.FULL_TURN // DIRECTIONS for k in range(DIRECTIONS)]
+        kinds = {Support.GROUND: (RUN,), Support.WATER: (RUN, RISE, CROUCH_WALK), Support.LADDER: (RUN, JUMP_ON_SPOT)}
+        starts = [Start(place, kind, heading) for kind in kinds[label.support] for heading in headings]
+        if label.mover != NONE and label.support == Support.GROUND:
+            starts.append(Start(place, STAND, self.places.heading(place)))
+        return starts
+
+    def _leads_on(self, start: Start) -> bool:
+        """Whether a deferred move may lead to a cell that is not known."""
+        ahead = self._cells_ahead.get((start.place, start.heading, start.wait))
+        if ahead is None or start.kind not in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
+            return True
+        known = self.places.place_by_cell
+        count = len(ahead) if start.kind == EDGE_JUMP else promising_moves.NEAR_EDGE
+        return any(cell != promising_moves.NO_GROUND and cell not in known for cell in ahead[:count])
+
+    def _make_bots(self, starts: Sequence[Start]) -> BotColumns:
+        place, kind, heading, wait, departs = np.array(starts, np.int64).reshape(-1, 5).T.copy()
+        self.attempt_count += len(starts)
+        slots = np.array([self._free_slots.pop() for _ in starts], np.int64)
+        floats, counts = self.places.floats[place], self.places.counts[place]
+        floats.view(np.int64)[:, state_row.TICK] += wait
+        counts[:, rules.TICK] += wait
+        counts[:, rules.BITS] = 0
+        self._runs.states[slots] = floats
+        self._runs.runs.places[slots], self._runs.runs.counts[slots] = floats[:, None], counts
+        self._runs.runs.targets[slots] = self.places.flags[place]
+        self._runs.runs.starts[slots] = mover_starts = self.places.starts[place]
+        bodies = read_bodies(floats, counts[:, rules.TICK], mover_starts, self.phases)
+        zeros = np.zeros(len(starts), np.int64)
+        may_wait = (bodies.reached_by == NONE) & (bodies.support == Support.GROUND) & (departs == 0) & (kind != STAND)
+        return BotColumns(
+            slots, place, kind, heading, wait, TURN_STARTS[kind], zeros, bodies.cell, bodies.context, zeros.copy(),
+            may_wait, departs.astype(np.bool_), bodies.feet,
+        )  # fmt: skip
+
+    # Ticks
+
+    def _step_bots(self) -> None:
+        bots = self._bots
+        slots, runs = bots.slot, self._runs.runs
+        before, flags_before = self._runs.states[slots], runs.targets[slots]
+        columns = moves.move_command_columns(bots.kind, bots.heading, bots.tick, bots.turn_at)
+        self.batched.step(self._runs, slots, columns)
+        bots.tick = bots.tick + 1
+        self.ticks += len(bots)
+        floats, bits, clocks = self._runs.states[slots], runs.counts[slots, rules.BITS], runs.counts[slots, rules.TICK]
+        runs.counts[slots, rules.BITS] &= ~rules.GOAL_REACHED  # bots go on behind the goal
+        died = bits & rules.DIED != 0
+        bodies = read_bodies(floats, clocks, runs.starts[slots], self.phases)
+        self._note_arrivals(bots, floats, bodies.feet, died, flags_before)
+        if self.observer is not None:
+            self.observer(before[~died, :3], floats[~died].view(STATE_ROW)[:, 0], bots.select(~died).attempt_of)
+        flags, had = floats.view(np.int64)[:, state_row.FLAGS], before.view(np.int64)[:, state_row.FLAGS]
+        is_free = bodies.support != Support.GROUND
+        is_grounded = flags & state_flag.GROUNDED != 0
+        stands = ((is_grounded & (flags & state_flag.SLIDING == 0)) | is_free) & ~died
+        left_ground = (had & state_flag.GROUNDED != 0) & ~is_grounded & ~died
+        bots.turn_at = np.where((bots.turn_at == AT_EDGE) & left_ground, bots.tick, bots.turn_at)
+
+        # The end of the level, and movers that come near
+        fell = (bits & rules.FELL != 0) | (~died & bodies.is_upright & (bodies.feet[:, 1] < self.floor))
+        for k in np.flatnonzero(fell).tolist():
+            x, y, z = bots.ground[k].tolist()
+            self.falls.append(FallRecord(bots.attempt_of(k), _label_of(bots, k), (x, y, z)))
+        done = died | fell
+        self.fell_from.update(_label_of(bots, k) for k in np.flatnonzero(done).tolist())
+        is_reached = bodies.reached_by != NONE
+        for k in np.flatnonzero(bots.may_wait & is_reached & (bots.tick <= MOVER_NEAR_TICKS) & ~died).tolist():
+            self._try_at_phases(int(bots.place[k]), int(bots.kind[k]), int(bots.heading[k]), int(bodies.reached_by[k]))
+        bots.may_wait = bots.may_wait & ~is_reached
+
+        # New places
+        entered = stands & ((bodies.cell != bots.cell) | (bodies.context != bots.context))
+        for k in np.flatnonzero(entered).tolist():
+            done[k] |= self._enter(bots, k, Label(int(bodies.cell[k]), int(bodies.context[k])))
+        bots.since = np.where(entered, bots.tick, bots.since)
+        bots.cell = np.where(stands, bodies.cell, bots.cell)
+        bots.context = np.where(stands, bodies.context, bots.context)
+        bots.ground = np.where(stands[:, None], bodies.feet, bots.ground)
+
+        # Walls and edges, where other moves get further
+        on_foot, stays = TURN_STARTS[bots.kind] == -1, bots.kind == STAND
+        moved = np.abs(floats[:, :3] - before[:, :3]).max(axis=1)
+        stopped = stands & on_foot & ~is_free & ~stays & (bots.tick == STOPPED_CHECK_TICKS)
+        stopped &= moved < self._stopped_distance[bots.kind]
+        if stopped.any():
+            for start in self._moves.at_wall(bots, np.flatnonzero(stopped), floats, bodies):
+                self._defer(start)
+            done |= stopped
+        at_edge = left_ground & (bots.kind == RUN)
+        if at_edge.any():
+            self._note_edges(bots, np.flatnonzero(at_edge))
+
+        # The end of moves
+        if stays.any():
+            same = before.view(np.int64) == floats.view(np.int64)
+            same[:, state_row.TICK] = True
+            rests = stays & stands & same.all(axis=1)
+            for k in np.flatnonzero(rests & ~is_reached).tolist():
+                self._note_rest(bots, k)
+            for k in np.flatnonzero(rests & is_reached).tolist():
+                done[k] |= self._skip_dwell(bots, k)
+            done |= rests & ~is_reached
+            done |= stays & (bots.tick - bots.since >= np.where(is_reached, MAX_RIDE_TICKS, MAX_REST_TICKS))
+            for k in np.flatnonzero(stays & done & ~rests).tolist():
+                self._wait_behind(int(bots.place[k]))
+        landed = stands & ~on_foot & (bots.turn_at >= 0) & (bots.tick > bots.turn_at + 3)
+        still = moved < np.where(is_free, STILL_SWIM_DISTANCE, STILL_DISTANCE)
+        still &= on_foot & (bots.tick > STOPPED_CHECK_TICKS)
+        lost = ~stands & ~done & (bots.tick >= MAX_FALL_TICKS)
+        for k in np.flatnonzero(lost).tolist():  # neither falling nor standing
+            self._enter(bots, k, Label(int(bodies.cell[k]), int(bodies.context[k])))
+        done |= ~stays & (landed | lost | (stands & (still | (bots.tick >= MAX_MOVE_TICKS))))
+        if done.any():
+            self._free_slots += slots[done].tolist()
+            self._bots = bots.select(~done)
+
+    def _is_at_target(self, floats: Floats, feet: Points) -> Flags:
+        """(n, targets): whether a body is at a target."""
+        offset = self._centres - feet[:, None]
+        up = floats[:, None, state_row.UP : state_row.UP + 3]
+        along = np.clip((offset * up).sum(axis=2), 0.0, 2.0 * floats[:, None, state_row.RADII + 1]) * self._tall
+        offset -= along[:, :, None] * up
+        flags: Flags = (offset * offset).sum(axis=2) <= self._squares
+        return flags
+
+    def _note_arrivals(self, bots: BotColumns, floats: Floats, feet: Points, died: Flags, before: Bytes) -> None:
+        """Note living walkers at a target, where no earlier one from the same start was. One of the level's targets
+        counts in the tick in which the world notes it."""
+        if not self.targets:
+            return
+        is_at = self._is_at_target(floats, feet) & ~died[:, None]
+        for k, m in np.argwhere(is_at).tolist():
+            target, slot = self.targets[m], bots.slot[k]
+            if target.kind == TargetKind.TARGET and before[k, target.number]:
+                continue
+            now, start = int(self._runs.clocks[slot]), self.places.start_places[int(bots.place[k])]
+            known = self.arrivals.get((start, m))
+            if known is None or now < known.tick:
+                places, counts, flags, starts = self._runs.runs.row(slot)
+                run = Run(places.copy(), counts.copy(), flags.copy(), starts.copy())
+                self.arrivals[start, m] = Arrival(now, bots.attempt_of(k), _label_of(bots, k), floats[k].copy(), run)
+
+    def _enter(self, bots: BotColumns, k: int, label: Label) -> bool:
+        """Walker k is at another label; whether it has nothing more to find on this way."""
+        ticks, slot = int(bots.tick[k] - bots.since[k]), bots.slot[k]
+        entered = self.entered.setdefault(_label_of(bots, k), {})
+        entered[label] = min(ticks, entered.get(label, ticks))
+        known, now = self.places.place_of.get(label), int(self._runs.clocks[slot])
+        if known is None or now < REVISIT_TIME_FACTOR * self.places.clock(known) - REVISIT_TICKS:
+            place = self.places.add(label, self._runs.states[slot], self._runs.runs.row(slot), bots.attempt_of(k))
+            heapq.heappush(self._frontier, (self._order(place), place))
+            return False
+        if label.mover == NONE and (bots.kind[k] == STAND or (bots.departs[k] and bots.tick[k] <= MOVER_NEAR_TICKS)):
+            return False  # it brakes, or is on its way to a mover
+        return bool(TURN_STARTS[bots.kind[k]] == -1 or bots.tick[k] > bots.turn_at[k] >= 0)
+
+    def _defer(self, start: Start) -> None:
+        heapq.heappush(self._deferred, (self._order(start.place, start.wait), start))
+
+    def _note_edges(self, bots: BotColumns, rows: Indices) -> None:
+        """Bots (rows) ran off an edge: others step off, drop and jump there, from the last place before it."""
+        cells = self._moves.cells_ahead(bots.ground[rows], bots.heading[rows], bots.context[rows])
+        for k, ahead in zip(rows.tolist(), cells.tolist(), strict=True):
+            wait, heading = int(bots.wait[k]), int(bots.heading[k])
+            place = int(bots.place[k]) if bots.departs[k] else self.places.place_of[_label_of(bots, k)]
+            if (place, heading, wait) in self._edges_tried:
+                continue
+            self._edges_tried.add((place, heading, wait))
+            self._cells_ahead[place, heading, wait] = ahead
+            for kind in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
+                self._defer(Start(place, kind, heading, wait, bool(bots.departs[k])))
+
+    # Waiting for movers
+
+    def _try_at_phases(self, place: int, kind: int, heading: int, mover: int) -> None:
+        """A move from a place where one can wait comes into the reach of a mover: try it at phases of that mover, as
+        soon as a body is at rest there."""
+        known, move = self._mover_moves.setdefault(place, set()), (kind, heading, mover)
+        if move in known:
+            return
+        known.add(move)
+        if place not in self._rests:
+            self._rests[place] = NONE
+            self._defer(Start(place, STAND, self.places.heading(place)))
+        elif self._rests[place] != NONE:
+            self._depart(self._rests[place], *move)
+
+    def _note_rest(self, bots: BotColumns, k: int) -> None:
+        """Walker k has come to rest where one can wait."""
+        place, slot, attempt = int(bots.place[k]), bots.slot[k], bots.attempt_of(k)
+        rest = self.places.add(
+            _label_of(bots, k), self._runs.states[slot], self._runs.runs.row(slot), attempt, is_first=False
+        )
+        self._rests[place] = rest
+        for move in sorted(self._mover_moves.get(place, ())):
+            self._depart(rest, *move)
+
+    def _wait_behind(self, place: int) -> None:
+        """A body that stops at a place, such as one that runs to an edge, does not come to rest: wait a step behind."""
+        feet = self.places.feet()[place : place + 1]
+        for kind, heading, mover in sorted(self._mover_moves.pop(place, ())):
+            cell = cell_keys_of(feet - STEP_BEHIND * promising_moves.directions(np.array([heading]))[0])
+            behind = self.places.place_of.get(Label(int(cell[0]), self.places.labels[place].context), place)
+            if behind != place and self._rests.get(place) == NONE:
+                self._try_at_phases(behind, kind, heading, mover)
+
+    def _skip_dwell(self, bots: BotColumns, k: int) -> bool:
+        """Walker k is at rest where one mover reaches it: set its clock to the tick before that leaves its stop.
+        Whether it would stay there for ever."""
+        slot = bots.slot[k]
+        position, starts = self._runs.states[slot, :3], self._runs.runs.starts[slot]
+        skipped = self.phases.still_ticks(position, int(self._runs.clocks[slot]), starts)
+        if skipped != ENDLESS:
+            self._runs.clocks[slot] += skipped
+            self._runs.states.view(np.int64)[slot, state_row.TICK] += skipped
+            bots.tick[k] += skipped
+            bots.since[k] += skipped
+        return skipped == ENDLESS
+
+    def _depart(self, rest: int, kind: int, heading: int, mover: int) -> None:
+        clock = self.places.clock(rest)
+        for tick in self.phases.departures(mover, clock, int(self.places.starts[rest, mover])):
+            self._defer(Start(rest, kind, heading, tick - clock, True))
 
 
-def in_boxes(boxes: Sequence[LevelZone], feet: Floats, centre: Floats) -> Flags:
-    """(n,): whether bodies with these feet and centres (n,3) are in one of the boxes."""
-    inside: Flags = np.zeros(len(feet), np.bool_)
-    for box in boxes:
-        inside |= box.contains_points(feet) | box.contains_points(centre)
-    return inside
+def _label_of(bots: BotColumns, k: int) -> Label:
+    return Label(int(bots.cell[k]), int(bots.context[k]))
+
+
+def _is_death(event: Event) -> bool:
+    return isinstance(event, Respawned) and event.reason != RespawnReason.TELEPORTED
+
+
+def _stopped_distances(search: BotSearch) -> Floats:
+    """(kinds,) m in a tick below which a move is stopped, after STOPPED_CHECK_TICKS from rest."""
+    settings = search.settings
+    speeds = np.full(len(moves.MOVES), max(settings.sprint_speed, settings.walk_speed))
+    speeds[[WALK, SIDESTEP]], speeds[CROUCH_WALK] = settings.walk_speed, settings.crouch_speed
+    fastest = settings.acceleration * STOPPED_CHECK_TICKS * settings.dt
+    distances: Floats = STOPPED_FRACTION * settings.dt * np.minimum(speeds, fastest)
+    return distances

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...physics import TriangleMesh, Walker, WalkerSettings
-from .search import CELL_SIZE, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
+from .places import CELL_SIZE, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
 
 MAX_STANDABLE_CELLS = 40_000  # cells tested; in a larger level every second, third... grid line is used
 MAX_OFFSET = 0.6  # of a cell: room further from the grid point does not count

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.vectors import to_point
-from ...level.build.entities.zones import RunRole
 from ...level.format.findings import SourceSpan
 from ...physics import WalkerState
-from ...physics.character.state import States
 from .. import command_script
-from . import moves, near_misses, reachability, water_exits
-from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback, unused_zones
+from ..events import RespawnReason
+from . import moves, near_misses, reachability
+from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, GoalAnswer, LevelExploration, ProgressCallback
 from .finding_data import (
     BotFinding,
     FallDetails,
@@ -31,12 +30,13 @@ from .finding_data import (
     origin_span,
     target_span,
 )
-from .goal_answers import GoalAnswer, goal_answers
 from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
 from .near_misses import NearMiss
+from .places import CellKey, Points, cell_keys_of, feet_positions
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
-from .search import MAX_FALL_TICKS, BotTarget, CellKey, Points, TargetKind, cell_keys_of, feet_positions
+from .search import MAX_FALL_TICKS, BotTarget, TargetKind, WalkedStates
+from .solution import Solution
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class BotReport:
     path_to_goal      (n,3) feet on the fastest way to the goal; empty where there is none
     is_complete       nothing was left to try
     goal_answers      one for each spawn, where the level has a goal
+    solution          the walk to the goal from the first spawn
     """
 
     findings: tuple[BotFinding, ...]
@@ -73,17 +74,17 @@ class BotReport:
     attempt_count: int
     is_complete: bool
     goal_answers: tuple[GoalAnswer, ...] = ()
+    solution: Solution | None = None
 
 
 def explore_level(
     level: Level,
     ticks: int = MAX_EXPLORE_TICKS,
-    seed: int = 1,
     progress: ProgressCallback | None = None,
     threads: int | None = None,
 ) -> BotReport:
-    """Explore a level with bots and report. Same level, ticks and seed give the same findings."""
-    exploration = LevelExploration(level, ticks, seed, progress, threads)
+    """Explore a level with bots and report. The same level and ticks give the same findings."""
+    exploration = LevelExploration(level, ticks, progress, threads)
     exploration.explore()
     return report_exploration(exploration)
 
@@ -98,7 +99,6 @@ class _WalkFindings:
         self.exploration = exploration
         self.level = exploration.level
         self.search = exploration.search
-        self._zones = [zone for zone in exploration.level.all_zones if zone.facts.role is not RunRole.CHECKPOINT]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
         self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
@@ -126,7 +126,8 @@ class _WalkFindings:
             search.ticks,
             search.attempt_count,
             self.exploration.is_complete,
-            goal_answers(self.exploration),
+            self.exploration.goal_answers(),
+            self.exploration.solution,
         )
 
     def _source_order(self, finding: BotFinding) -> tuple[str, int, int]:
@@ -137,6 +138,7 @@ class _WalkFindings:
         """Analyse everything; each finding is kept as it is found."""
         search = self.search
         cells = self.exploration.cells
+        self.exploration.solve()
         self.exploration.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
         traps = reachability.find_traps(search, MAX_TRAP_TICKS) if self.exploration.is_complete else []
         regions = (
@@ -148,20 +150,15 @@ class _WalkFindings:
         edges = reachability.find_fall_edges(self.level, search)
         jobs: list[Callable[[], None]] = [partial(self._report_fall, edge) for edge in edges]
         jobs += [partial(self._report_trap, trap) for trap in traps]
-        jobs += [
-            partial(self._report_stuck, traps),
-            *(partial(self._report_unreached, region) for region in regions),
-            self._report_unreached_targets,
-        ]
+        jobs += [partial(self._report_unreached, region) for region in regions]
+        jobs.append(self._report_unreached_targets)
         for k, job in enumerate(jobs):
             job()
             self.exploration.report_progress(ExplorationStage.CONFIRMING, 0.85 + 0.15 * (k + 1) / len(jobs))
 
     def _path_to_goal(self) -> Points:
-        for (start, number), attempt in self.search.best_attempts.items():
-            if self.search.targets[number].kind == TargetKind.GOAL and start == 0:
-                return self._feet(self.search.walk_through(attempt), 0)
-        return np.zeros((0, 3))
+        solution = self.exploration.solution
+        return np.zeros((0, 3)) if solution is None else self._feet(solution.walk, 0)
 
     def _start(self, place: int) -> tuple[str, WalkerState]:
         start = self.search.places.start_places[place]
@@ -169,7 +166,7 @@ class _WalkFindings:
 
     def _feet(self, walk: BotWalk, place: int) -> Points:
         _, state = self._start(place)
-        return feet_positions(self._minimiser(state).simulate(walk)) if walk else np.array([state.feet])
+        return feet_positions(self._minimiser(state).simulate(walk).states) if walk else np.array([state.feet])
 
     def _minimiser(self, state: WalkerState) -> WalkMinimiser:
         return WalkMinimiser(self.search, state)
@@ -200,12 +197,14 @@ class _WalkFindings:
             spawn_heading = self._spawn_heading(name)
             text = moves.script_text(full_walk, spawn_heading)
             rows = command_script.parse_script(text).rows(self.search.walker, spawn_heading)
-            states = self.search.walk_states(state, rows)
-            if predicate(states):
+            walked = self.search.walk_states(state, rows)
+            if predicate(walked):
                 break
         else:
             return
-        self.findings.append(BotFinding(kind, *source, details, at, text, name, feet_positions(states), area_points))
+        self.findings.append(
+            BotFinding(kind, *source, details, at, text, name, feet_positions(walked.states), area_points)
+        )
 
     def _spawn_heading(self, spawn: str) -> int:
         return next(
@@ -219,14 +218,14 @@ class _WalkFindings:
         kill = level.kill_height
         mesh = level.mesh
 
-        def predicate(states: States) -> bool:
-            crossed = reachability.last_ground_crossed(search, states)
-            if crossed is None or not (feet_positions(states)[:, 1] < kill).any():
+        def predicate(walked: WalkedStates) -> bool:
+            if walked.death != RespawnReason.FELL:
                 return False
-            return reachability.origin_index_of(level, crossed[0]) in edge.origins
+            crossed = reachability.last_ground_crossed(search, walked.states)
+            return crossed is not None and reachability.origin_index_of(level, crossed[0]) in edge.origins
 
         high = max(0.0, float(mesh.nodes[0, 4]) - kill)
-        body = search.walker.settings
+        body = search.settings
         fall_seconds = math.sqrt(2.0 * high / max(body.gravity, MIN_FALL_GRAVITY)) + high / body.fall_limit
         fall_ticks = min(round(60 * fall_seconds), MAX_FALL_TICKS) + 30
         origin = min(edge.origins)
@@ -246,27 +245,18 @@ class _WalkFindings:
         search = self.search
         feet = search.places.feet()
         area_points = feet[[search.places.place_by_cell[key] for key in sorted(trap.keys)]]
-        zones = [zone for zone in self._zones if any(zone.contains(place) for place in area_points.tolist())]
-        in_water = bool(zones) and all(zone.acts_by("water") for zone in zones) and not self.level.movers
-        if zones and not in_water:
-            return  # a pad, a ladder, a current or a platform may lead out
-        places = [search.places.place_by_cell[key] for key in sorted(trap.keys)]
-        if in_water and water_exits.leads_out(
-            self.level, search, self.exploration.world.environment, places, set(trap.keys)
-        ):
-            return
         at = to_point(feet[trap.place])
         origin = self._origin_below(trap.place)
 
-        def predicate(states: States) -> bool:
-            last = states[-1:]
-            inside = bool(last["grounded"][0]) and int(cell_keys_of(feet_positions(last))[0]) in trap.keys
-            return inside and (kind == FindingKind.PIT or reachability.is_stuck(search, search.walker.state(last)))
+        def predicate(walked: WalkedStates) -> bool:
+            last = walked.states[-1:]
+            is_held = bool((last["grounded"] | last["swimming"]).all())
+            return walked.death is None and is_held and int(cell_keys_of(feet_positions(last))[0]) in trap.keys
 
-        kind = FindingKind.STUCK if trap.stuck and not in_water else FindingKind.PIT
+        kind = FindingKind.STUCK if trap.stuck and not trap.in_water else FindingKind.PIT
         if origin is not None and is_intended(self.level, kind, origin):
             return
-        details = TrapDetails(trap.area, self._trap_depth(trap), in_water)
+        details = TrapDetails(trap.area, self._trap_depth(trap), trap.in_water)
         source = origin_span(self.level, origin)
         self._add_finding(kind, source, details, at, trap.place, search.walk_to(trap.place), predicate, area_points)
 
@@ -279,43 +269,9 @@ class _WalkFindings:
         """Depth of a trap below the place from which it was entered, m."""
         feet = self.search.places.feet()
         attempt = self.search.places.attempts[trap.place]
-        while attempt is not None and self.search.places.cell_keys[attempt.place] in trap.keys:
+        while attempt is not None and self.search.places.labels[attempt.place].cell in trap.keys:
             attempt = self.search.places.attempts[attempt.place]
         return float(feet[attempt.place][1] - feet[trap.place][1]) if attempt is not None else 0.0
-
-    def _report_stuck(self, traps: list[TrapRegion]) -> None:
-        """Report places that a random walk did not leave, after a test with all moves."""
-        search = self.search
-        trap_keys: set[CellKey] = set().union(*(trap.keys for trap in traps)) if traps else set()
-        reported: list[Points] = []
-        feet = search.places.feet()
-        for place in self.exploration.stayed:
-            state = search.walker.state(search.places.states[place])
-            is_near = any(float(np.linalg.norm(feet[place] - other)) < MAX_SHOWN_DISTANCE for other in reported)
-            if is_near or search.places.cell_keys[place] in trap_keys or not reachability.is_stuck(search, state):
-                continue
-            reported.append(feet[place])
-            at = to_point(feet[place])
-            origin = self._origin_below(place)
-
-            def predicate(states: States, centre: Points = feet[place]) -> bool:
-                last = states[-1:]
-                is_near = float(np.linalg.norm(feet_positions(last)[0] - centre)) < MAX_SHOWN_DISTANCE
-                return is_near and reachability.is_stuck(search, search.walker.state(last))
-
-            if origin is not None and is_intended(self.level, FindingKind.STUCK, origin):
-                continue
-            source = origin_span(self.level, origin)
-            self._add_finding(
-                FindingKind.STUCK,
-                source,
-                TrapDetails(),
-                at,
-                place,
-                search.walk_to(place),
-                predicate,
-                feet[place : place + 1],
-            )
 
     def _report_unreached(self, region: UnreachedRegion) -> None:
         """Report unreached ground that is missed by little, or looks as if it should be reached."""
@@ -385,8 +341,10 @@ class _WalkFindings:
         )
 
     def _ends_at_predicate(self, point: Points, region_keys: set[CellKey]) -> WalkPredicate:
-        def predicate(states: States) -> bool:
-            end = feet_positions(states[-1:])
+        def predicate(walked: WalkedStates) -> bool:
+            end = feet_positions(walked.states[-1:])
+            if not len(end):
+                return False
             offset = end[0] - point
             return (
                 float(np.hypot(offset[0], offset[2])) < MAX_SHOWN_DISTANCE
@@ -403,13 +361,14 @@ class _WalkFindings:
     def _report_unreached_targets(self) -> None:
         """Report goal, targets, exits and spawns that were not reached."""
         search = self.search
-        if not self.exploration.is_complete or self.level.movers or unused_zones(self.level):
+        if not self.exploration.is_complete:
             return
         for number, target in enumerate(search.targets):
             if (
                 self._is_target_reached(number)
                 or number in self._explained
                 or (target.kind == TargetKind.SPAWN and self.level.exits)
+                or (target.kind == TargetKind.TARGET and self.level.balls)
             ):
                 continue
             main = sorted(k for k in search.places.place_by_cell.values() if search.places.start_places[k] == 0)

@@ -1,42 +1,35 @@
-"""Graphs of walkable distances: made by bots and a recorded walk, shipped with levels, and kept in the user's cache."""
+"""Graphs of walkable distances: made from what bots reached, and kept in the user's cache."""
 
 from __future__ import annotations
 
-import itertools
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import shipped
 from ...core import atomic_files, user_folders
 from ...core.file_reading import read_at_most
 from ...core.vectors import Floats
-from ...physics.character.state import States
-from .. import command_script
-from ..events import Respawned, RespawnReason
-from ..level_rules import DEFAULT_UP_NORTH, up_and_north_at
+from ...physics.character.rows import state_row
 from ..replay.fingerprint import level_hash
-from ..tick_input import TickInput
-from ..world import World
 from .exploration import LevelExploration
-from .nearby_points import nearby_pairs
-from .search import Points, cell_indices, pack_cells, unpack_cells
-from .walkable_distance import CARRIED, JOIN_DISTANCE, JUMP, WALK, WalkGraph, graph_from_bytes, is_clear
+from .mover_phases import NONE
+from .places import CELL_SIZE, PHASE_BITS, Label, Points, Support
+from .search import BotSearch
+from .walkable_distance import CARRIED, JUMP, WALK, WalkGraph, graph_from_bytes
 
 if TYPE_CHECKING:
     from ...level import Level
 
-VERSION = 1  # of the kept graphs
+VERSION = 2  # of the kept graphs
 JUMP_SECONDS = 1.0  # s that a jump counts more than it lasts: a person aims
-MAX_STEP = 1.0  # m in a tick: a body that moved further was put there
-SAMPLE_TICKS = 10  # between two places of a recorded walk, at most
 MIN_SECONDS = 1.0 / 60.0  # of an edge
+MAX_CELLS_APART = 2.0 * CELL_SIZE  # m between the places of a step on foot, along each axis
 MAX_FILE_BYTES = 1 << 26
-SHIPPED_FOLDER = "routes"  # in the folder of the levels
+FOLDER = "routes"  # in the user's cache
 
 
 def make_walk_graph(points: Points, ups: Floats, speed: float, edges: Iterable[tuple[NDArray[Any], ...]]) -> WalkGraph:
@@ -53,124 +46,53 @@ def make_walk_graph(points: Points, ups: Floats, speed: float, edges: Iterable[t
     )
 
 
-def explored_graph(exploration: LevelExploration) -> WalkGraph:
-    """The graph of what bots reached. Places where gravity turns are left out."""
-    search = exploration.search
-    settings = exploration.world.settings
+def explored_graph(search: BotSearch) -> WalkGraph:
+    """The graph of what bots reached.
+
+    Places in reach of a mover count once for all its phases; on a mover they are where it is at each phase. A step into
+    the reach of a mover, or onto it, costs half its period besides, whatever the clock.
+    """
+    settings, phases = search.settings, search.phases
     speed = max(settings.sprint_speed, settings.walk_speed)
-    by_cell = search.places.place_by_cell
-    keys = np.array(sorted(by_cell), np.int64)
-    points = search.places.feet()[[by_cell[key] for key in keys.tolist()]]
-    zones = None if exploration.world.environment is None else exploration.world.environment.zones
-    high = settings.radii[1]
-    good = np.array(
-        [up_and_north_at(zones, feet, high)[0] == DEFAULT_UP_NORTH[0] for feet in points.tolist()], np.bool_
-    )
-    keys, points = keys[good], points[good]
-    number = {key: k for k, key in enumerate(keys.tolist())}
+    place_of: dict[Label, int] = {}
+    for label, place in sorted(search.places.place_of.items()):
+        place_of.setdefault(_without_phase(label), place)
+    labels = list(place_of)
+    number = {label: k for k, label in enumerate(labels)}
+    floats = search.places.floats[list(place_of.values())]
+    points, ups = search.places.feet()[list(place_of.values())], floats[:, state_row.UP : state_row.UP + 3]
     rows = [
-        (number[cell], number[entered], ticks)
-        for cell, cells in search.entered_cells.items()
-        if cell in number
-        for entered, ticks in cells.items()
-        if entered in number
+        (a, b, ticks)
+        for label, entered in search.entered.items()
+        for other, ticks in entered.items()
+        if (a := number.get(_without_phase(label))) is not None and (b := number.get(_without_phase(other))) is not None
     ]
     source, target, ticks = np.array(rows, np.int64).reshape(-1, 3).T
+    mover = np.array([label.mover for label in labels], np.int64)
+    on_foot = np.array([label.support == Support.GROUND and not label.rides for label in labels], np.bool_)
+    is_carried = ~(on_foot[source] & on_foot[target]) | ((ups[source] * ups[target]).sum(axis=1) < 0.99)
     offset = points[target] - points[source]
-    plan, rise = np.hypot(offset[:, 0], offset[:, 2]), np.abs(offset[:, 1])
-    apart = np.abs(unpack_cells(keys[target]) - unpack_cells(keys[source]))[:, ::2].max(axis=1, initial=0)
-    is_jump = (apart > 1) | (rise > plan + settings.step_height)
-    seconds = np.maximum(ticks * settings.dt, np.linalg.norm(offset, axis=1) / speed) + JUMP_SECONDS * is_jump
-    ups = np.tile(DEFAULT_UP_NORTH[0], (len(points), 1))
-    return make_walk_graph(points, ups, speed, [(source, target, seconds, np.where(is_jump, JUMP, WALK))])
+    rise = np.abs((offset * ups[source]).sum(axis=1))
+    plan = np.sqrt(np.maximum((offset * offset).sum(axis=1) - rise * rise, 0.0))
+    is_jump = ~is_carried & ((np.abs(offset).max(axis=1) > MAX_CELLS_APART) | (rise > plan + settings.step_height))
+    walks = ~is_carried & ~is_jump
+    seconds = ticks * settings.dt + JUMP_SECONDS * is_jump
+    seconds = np.where(walks, np.maximum(seconds, np.linalg.norm(offset, axis=1) / speed), seconds)
+    half_periods = np.array([*(phases.mean_wait(k) for k in range(len(phases))), 0.0])  # the last one for NONE
+    seconds += np.where(mover[source] != mover[target], half_periods[mover[target]], 0.0)
+    kinds = np.where(is_carried, CARRIED, np.where(is_jump, JUMP, WALK))
+    return make_walk_graph(points, ups, speed, [(source, target, seconds, kinds)])
 
 
-def with_walk(graph: WalkGraph, level: Level, inputs: Iterable[TickInput], begin: bytes | None = None) -> WalkGraph:
-    """The graph and the places of a walk in the moving world. begin: the state of the world at its start; None: at the
-    first spawn."""
-    world = World(level)
-    if begin is not None:
-        world.restore(begin)
-    rows: list[States] = [world.walker_state.row()]
-    breaks = [True]
-    for given in inputs:
-        events = given.step(world)
-        rows.append(world.walker_state.row())
-        breaks.append(
-            given.restart or any(isinstance(e, Respawned) and e.reason != RespawnReason.TELEPORTED for e in events)
-        )
-    return with_states(graph, level, np.concatenate(rows), breaks)
-
-
-def with_states(graph: WalkGraph, level: Level, states: States, breaks: Sequence[bool] = ()) -> WalkGraph:
-    """The graph and the places of walker states (n,), one for each tick, joined where nothing is between them.
-
-    breaks (n,): whether the walker was put there, which is no way; none: where it moved more than a metre in a tick.
-    """
-    feet = states["position"] - states["radii"][:, 1:2] * states["up"]
-    if not len(breaks):
-        breaks = [True, *(np.linalg.norm(np.diff(feet, axis=0), axis=1) > MAX_STEP).tolist()]
-    carried = (states["mover"] > 0) | ~states["grounded"] | states["swimming"] | states["climbing"]
-    cells = pack_cells(cell_indices(feet))
-    kept = [0]
-    for k in range(1, len(states)):
-        is_due = k - kept[-1] >= SAMPLE_TICKS and np.linalg.norm(feet[k] - feet[kept[-1]]) > 0.1
-        if cells[k] != cells[kept[-1]] or breaks[k] or is_due or k == len(states) - 1:
-            kept.append(k)
-    places = np.array(kept)
-    count = len(graph.points)
-    new = count + np.arange(len(places))
-    points, ups = np.concatenate([graph.points, feet[places]]), np.concatenate([graph.ups, states["up"][places]])
-    broken = np.array([any(breaks[a + 1 : b + 1]) for a, b in itertools.pairwise(kept)], np.bool_)
-    lifted = np.array([carried[a : b + 1].any() for a, b in itertools.pairwise(kept)], np.bool_)
-    ticks = np.diff(places)
-    going = ~broken
-    on_foot = going & ~lifted
-    seconds = ticks * level.player.dt
-    blocks: list[tuple[NDArray[Any], ...]] = [
-        (graph.source, graph.target, graph.seconds, graph.kinds),
-        (new[:-1][going], new[1:][going], seconds[going], np.where(lifted, CARRIED, WALK)[going]),
-        (new[1:][on_foot], new[:-1][on_foot], seconds[on_foot], np.full(on_foot.sum(), WALK)),
-    ]
-    standing = np.flatnonzero(~carried[places])
-    for i, j in nearby_pairs(points[new[standing]], points, JOIN_DISTANCE):
-        one = new[standing[i]]
-        usable = (one != j) & ((j < count) | np.isin(j, new[standing]))
-        one, j = one[usable], j[usable]
-        usable = np.linalg.norm(points[one] - points[j], axis=1) <= JOIN_DISTANCE
-        usable &= (ups[one] * ups[j]).sum(axis=1) > 0.99
-        one, j = one[usable], j[usable]
-        rise = np.abs(((points[one] - points[j]) * ups[one]).sum(axis=1))
-        clear = is_clear(level.mesh, points[one], points[j], ups[one]) & (rise <= level.player.step_height)
-        one, j = one[clear], j[clear]
-        along = np.linalg.norm(points[one] - points[j], axis=1) / graph.speed
-        kinds = np.full(len(one), WALK)
-        blocks += [(one, j, along, kinds), (j, one, along, kinds)]
-    return make_walk_graph(points, ups, graph.speed, blocks)
-
-
-def empty_graph(level: Level) -> WalkGraph:
-    """A graph without places, for the body of a level."""
-    none = np.zeros(0, np.int64)
-    speed = max(level.player.sprint_speed, level.player.walk_speed)
-    return WalkGraph(np.zeros((0, 3)), np.zeros((0, 3)), speed, none, none, np.zeros(0), none)
-
-
-def commands_inputs(level: Level) -> list[TickInput]:
-    """The inputs of the recorded walk beside a level, its `.commands`; none where there is no valid one."""
-    try:
-        script = command_script.read_script(level.path.with_suffix(".commands"))
-    except (OSError, ValueError):
-        return []
-    commands = script.commands(level.spawns[0].heading)
-    return [TickInput(command) for _, command in zip(range(script.ticks), commands, strict=False)]
+def _without_phase(label: Label) -> Label:
+    return label if label.rides or label.mover == NONE else Label(label.cell, label.context & ~PHASE_BITS)
 
 
 def make_graph(level: Level) -> WalkGraph:
-    """The graph of a level: bots explore it (4 to 80 s), and its recorded walk is added."""
+    """The graph of a level: bots explore it, for a second to half a minute."""
     exploration = LevelExploration(level)
     exploration.explore()
-    return with_walk(explored_graph(exploration), level, commands_inputs(level))
+    return explored_graph(exploration.search)
 
 
 def file_name(level: Level) -> str:
@@ -179,18 +101,15 @@ def file_name(level: Level) -> str:
 
 
 def kept_graph(level: Level) -> WalkGraph | None:
-    """The graph of a level that is shipped or was kept; None where there is none."""
-    name = file_name(level)
-    for folder in (shipped("levels") / SHIPPED_FOLDER, _kept_folder()):
-        try:
-            return graph_from_bytes(read_at_most(folder / name, MAX_FILE_BYTES))
-        except (OSError, ValueError):
-            continue
-    return None
+    """The graph of a level that was kept; None where there is none."""
+    try:
+        return graph_from_bytes(read_at_most(_kept_folder() / file_name(level), MAX_FILE_BYTES))
+    except (OSError, ValueError):
+        return None
 
 
 def known_graph(level: Level) -> WalkGraph:
-    """The graph of a level: the shipped or kept one, else a new one, which is kept in the user's cache.
+    """The graph of a level: the kept one, else a new one, which is kept in the user's cache.
 
     A new one has the same rounded places and times as in its file. RuntimeWarning where it cannot be kept.
     """
@@ -206,13 +125,13 @@ def known_graph(level: Level) -> WalkGraph:
     return graph
 
 
-def keep_graph(level: Level, graph: WalkGraph, folder: Path | None = None) -> Path:
-    """Write a graph into a folder, by default that of the user's cache; the path. OSError where that fails."""
-    path = (_kept_folder() if folder is None else folder) / file_name(level)
+def keep_graph(level: Level, graph: WalkGraph) -> Path:
+    """Write a graph into the folder of the user's cache; the path. OSError where that fails."""
+    path = _kept_folder() / file_name(level)
     path.parent.mkdir(parents=True, exist_ok=True)
     atomic_files.write_atomic(path, graph.to_bytes())
     return path
 
 
 def _kept_folder() -> Path:
-    return user_folders.cache_folder() / SHIPPED_FOLDER
+    return user_folders.cache_folder() / FOLDER

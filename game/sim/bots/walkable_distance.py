@@ -1,9 +1,8 @@
 """Walkable distance: the seconds to a place from wherever a walker stands in a level, and the way there.
 
-A graph has the places that bots reached and the ways between them with their times; `walk_graphs` makes it. Bots walk
-the static mesh: doors are open, and nothing carries them. A recorded walk adds what it used: lifts, ladders, water,
-pads, teleports, turned gravity. A field has the shortest time from every place of a graph to one of them: Dijkstra's
-problem with all edges reversed.
+A graph has the places that bots reached in the world of the level and the ways between them with their times, by lifts,
+ladders, water, pads, teleports and turned gravity too; `walk_graphs` makes it. A field has the shortest time from every
+place of a graph to one of them: Dijkstra's problem with all edges reversed.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from numpy.typing import NDArray
 
 from ...core.vectors import Flags, Floats, Indices
 from ...physics.environment.rows import motion_row
-from .search import CELL_SIZE, Points, cell_indices, pack_cells
+from .places import CELL_SIZE, Points, cell_indices, pack_cells
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...physics import TriangleMesh
 
-WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; jump, fall or climb of a bot; only in the recorded walk
-JOIN_DISTANCE = 1.0  # m between a place of a recorded walk and one that is joined to it, with nothing in between
+WALK, JUMP, CARRIED = range(3)  # kinds of edges: on foot; jump or fall; by a mover, ladder, water or turned gravity
+JOIN_DISTANCE = 1.0  # m around a place in which it is reached
 BODY_RAY, KNEE_RAY = 0.6, 0.38  # m above the feet at which rays look for walls, and for ledges on a short line
 UPPER_RAYS = (0.85, 1.08)  # m above the feet: for rails, below the ceiling of what one crouches through
 SHORT = 3.0  # m of a short line
@@ -40,6 +39,8 @@ FAR = 6.0  # m from the nearest place, beyond which nothing is known
 STRAIGHT_STEP = 0.35  # m between the points of a straight line where there must be ground
 STRAIGHT_MARGIN = 0.55  # m from such a point to a place
 STRAIGHT_RISE = 0.45  # m from such a place to the next: a step, or a slope of 45 degrees
+CROSSING_STEP = 0.125  # of the step between two points of a way, at which it is looked for what it crosses
+MAX_CROSSING = 2.0  # m of such a step
 MAX_STRAIGHT = 40.0  # m
 
 
@@ -323,6 +324,13 @@ def _is_straight(
 def crossings(level: Level, points: Points) -> tuple[str, ...]:
     """Names of the movers and zones that a way (n,3) crosses, in order; a mover where it can ever be at a point. Where
     there is no name, the kind."""
+    offsets = np.diff(points, axis=0)
+    steps = np.arange(0.0, 1.0, CROSSING_STEP) if len(offsets) else np.zeros(0)
+    short = np.linalg.norm(offsets, axis=1) < MAX_CROSSING  # no teleport
+    between = points[:-1][short, None] + steps[:, None] * offsets[short, None]
+    order = np.flatnonzero(short)[:, None] + steps
+    places = np.concatenate([np.arange(len(points), dtype=np.float64), order.ravel()])
+    points = np.concatenate([points, between.reshape(-1, 3)])[np.argsort(places, kind="stable")]
     found: list[tuple[int, str]] = []
     movers = None if level.environment is None else level.environment.movers
     if movers is not None:

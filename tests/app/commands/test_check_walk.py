@@ -14,8 +14,7 @@ from PIL import Image
 from game.app.commands.check import walk
 from game.app.commands.check.walk import summarise_walk
 from game.level import load
-from game.sim.bots.exploration import level_targets
-from game.sim.bots.goal_answers import GoalAnswer
+from game.sim.bots.exploration import GoalAnswer, level_targets
 from game.sim.bots.search import TargetKind
 from game.sim.bots.walk_findings import BotReport
 from tests.support import fork_server
@@ -153,29 +152,21 @@ def test_a_spawn_without_room_is_no_trace(game, tmp_path):
     assert "Traceback" not in result.stderr
 
 
-LIFT = "  - mover: {path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [2, -0.2, 2], to: [4, 0, 4]}]}\n"
-POOL = "  - water: {from: [2, 0, 2], to: [4, 1, 4]}\n"
+BALL = "  - ball: {at: [-3, 1, -3], radius: 0.3}\n"
 
 
 @pytest.mark.parametrize(
-    ("pieces", "ticks", "line"),
+    ("ticks", "line"),
     [
-        ("", 738, "the goal can be reached: 12.3 s at best"),
-        (LIFT, 738, "the goal can be reached: 12.3 s at best"),
-        ("", None, "the bots did not reach the goal: the nearest place reached is 40.0 m away"),
-        (
-            LIFT + POOL,
-            None,
-            "the bots did not reach the goal: the nearest place reached is 40.0 m away; a player may reach it: bots do "
-            "not ride lifts or other movers or use zones (water)",
-        ),
+        (738, "the goal can be reached: 12.3 s at best"),
+        (None, "the bots did not reach the goal: the nearest place reached is 40.0 m away"),
     ],
 )
-def test_a_line_tells_whether_the_goal_was_reached(pieces, ticks, line):
+def test_a_line_tells_whether_the_goal_was_reached(ticks, line):
     text = (
         "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 40, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
     )
-    level = load(text=text + pieces)
+    level = load(text=text)
     reached = np.array([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
     targets = tuple((target, ticks) for target in level_targets(level))
     answers = (GoalAnswer("", ticks, distance=40.0),)
@@ -196,7 +187,7 @@ def test_the_time_to_a_goal_says_what_it_leaves_out():
 
 @pytest.mark.parametrize(
     ("pieces", "lines"),
-    [("", []), (LIFT, ["gem: not reached; a player may reach it: bots do not ride lifts or other movers"])],
+    [("", []), (BALL, ["gem: not reached on foot"])],
 )
 def test_a_target_that_no_bot_reached_has_a_line_where_no_finding_tells_it(pieces, lines):
     text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"

@@ -7,18 +7,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from game.app.guidance import lift_clock
+from game.app.guidance import lift_clock, route
 from game.app.guidance.guide import LAMP_COLOURS
 from game.app.guidance.objectives import Objective, ObjectiveKind
 from game.app.guidance.route import DOT_HEIGHT, Route, RouteFinder, RoutePlanner, _is_straight
 from game.app.modes.play import LIFT_BELL
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.physics import Command
 from game.sim import World
+from game.sim.bots.walk_graphs import kept_graph, known_graph
 from game.sim.bots.walkable_distance import CARRIED, JUMP, WALK, Way
 from tests.support.player import Player
 
+EXPLORE = route.explore_in_process  # other tests have none
 LEVEL = """
 format: 1
 spawn: {at: [0, 0, 2], facing: north}
@@ -27,7 +28,6 @@ pieces:
   - box: {from: [-6, 0, -0.1], to: [3, 3, 0.1]}
 goal: {at: [0, 0, -3], radius: 0.5}
 """
-AROUND = "4 turn -90\n63 forward 1\n4 turn 90\n75 forward 1\n4 turn 90\n66 forward 1\n"
 
 
 @pytest.fixture
@@ -52,13 +52,14 @@ def routed(player: Player) -> Route:
     return finder.route
 
 
+@pytest.mark.jit
 def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
-    (folder / "wall.commands").write_text(AROUND, encoding="utf-8")
+    known_graph(load(folder / "wall.yaml"))
     player = playing(folder)
     route = routed(player)
     assert route.turn is not None
     assert 2.8 < route.turn[0] < 5.0  # past the end of the wall, and not at the goal behind it
-    assert 9.0 < route.length < 15.0
+    assert 7.0 < route.length < 15.0
     (marker,) = player.wait(0.1).hud.markers
     assert marker.kind == "way"
     assert marker.distance == pytest.approx(route.length, abs=0.5)
@@ -76,18 +77,22 @@ def test_the_marker_stands_at_a_goal_to_which_the_way_is_straight(aside, kinds, 
     assert _is_straight(way, (0.0, 0.0, 0.0)) is is_straight
 
 
+@pytest.mark.full
+@pytest.mark.jit
 def test_the_way_to_a_ball_beyond_the_water_is_the_bridge():
     """Also where it is seen over the water, and the bridge is no detour."""
     level = load(SHIPPED_LEVELS / "golf" / "two.yaml")
     ball = Objective(ObjectiveKind.BALL, (-1.2, 2.2, -53.9))
-    route = RoutePlanner(level, None).plan(ball, ball.at, (0.0, 3.4, 3.6), 0, False, -1)
+    known_graph(level)
+    route = RoutePlanner(level).plan(ball, ball.at, (0.0, 3.4, 3.6), 0, False, -1)
     assert route is not None
     assert route.turn is not None
     assert route.turn[0] > 3.0
 
 
+@pytest.mark.jit
 def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
-    (folder / "wall.commands").write_text(AROUND, encoding="utf-8")
+    known_graph(load(folder / "wall.yaml"))
     player = playing(folder, goal_marker=False)
     player.wait(0.5)
     assert player.game.guide.routes.route is None  # nothing is looked for where nothing is shown
@@ -103,31 +108,25 @@ def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
     assert player.shown.overlay is None or not player.shown.overlay.points
 
 
-def test_the_best_run_shows_the_way_in_a_level_that_nobody_else_walked(folder):
+@pytest.mark.jit
+def test_bots_explore_a_level_in_another_process_and_the_way_is_kept(folder, monkeypatch):
+    monkeypatch.setattr(route, "explore_in_process", EXPLORE)
     level = load(folder / "wall.yaml")
     world, finder = World(level), RouteFinder()
     goal = Player.in_level(level).game.guide.objectives.find(world)[0]
-
-    def route_with(track):
-        for _ in range(200):
-            finder.update(world, goal, track, 1.0)
-            if finder._job is not None:
-                finder._job.result()
-        return finder.route
-
-    assert route_with(None) is None
-    rows = [world.walker_state.row()]
-    walker = World(level)
-    for heading, ticks in ((49152, 63), (0, 75), (16384, 66)):
-        for _ in range(ticks):
-            walker.step(Command(forward=1.0, heading=heading))
-            rows.append(walker.walker_state.row())
-    assert walker.goal_tick > 0
-
-    class Track:
-        states = np.concatenate(rows)
-
-    assert route_with(Track()).length > 9.0
+    finder.update(world, goal, 1.0)
+    finder._job.result()
+    finder.update(world, goal, 1.0)
+    assert finder.route is None
+    graph = finder._exploration[1].result()
+    for _ in range(2):
+        finder.update(world, goal, 1.0)
+        finder._job.result()
+    finder.update(world, goal, 0.0)
+    assert finder.route.length > 7.0
+    assert kept_graph(level).points == pytest.approx(graph.points)
+    again = RoutePlanner(load(folder / "wall.yaml"))
+    assert again.plan(goal, level.goal.at, world.walker_state.feet, 0, False, -1) is not None
 
 
 def test_a_level_that_nobody_has_walked_shows_the_straight_marker(folder):
@@ -200,14 +199,3 @@ def test_a_bell_rings_once_and_a_lamp_is_lit_before_the_lift_comes(monkeypatch):
     monkeypatch.setattr(guide, "update", lambda seconds: setattr(guide, "rings_bell", True))
     player.wait(1 / 60)
     assert LIFT_BELL in player.game.feedback.sound_cues  # captions call it a bell
-
-
-def test_the_way_out_of_the_water_is_the_ladder_and_not_the_bank():
-    """Also where the bank is nearer, and up to the end of the ladder."""
-    level = load(SHIPPED_LEVELS / "waters.yaml")
-    planner, goal = RoutePlanner(level, None), Objective(ObjectiveKind.GOAL, level.goal.at)
-    for feet in ((-1.9, -1.0, -1.7475), (0.0, -0.7, -1.65)):
-        route = planner.plan(goal, level.goal.at, feet, 0, False, -1)
-        assert route is not None
-        assert route.turn is not None
-        assert abs(route.turn[0]) < 0.3

@@ -21,9 +21,8 @@ from ..argument_types import add_output_option, parse_integer, parse_output
 if TYPE_CHECKING:
     from ....level import Finding, Level
     from ....reports.bot_finding_messages import BotFindingWriter
-    from ....sim.bots.exploration import ExplorationStage
+    from ....sim.bots.exploration import ExplorationStage, GoalAnswer
     from ....sim.bots.finding_data import BotFinding
-    from ....sim.bots.goal_answers import GoalAnswer
     from ....sim.bots.walk_findings import BotReport
 
 MAX_PROCESSES = 1024
@@ -34,7 +33,7 @@ STAGE_LABELS = {  # by the names of ExplorationStage, which is not loaded before
     "FINDING_GROUND": "finding standable ground",
     "EXPLORING": "exploring",
     "JUMPING": "jumping",
-    "WANDERING": "wandering",
+    "SOLVING": "looking for the way to the goal",
     "FINDING_TRAPS": "looking for ways out",
     "CONFIRMING": "confirming findings",
     "DONE": "done",
@@ -205,8 +204,8 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
         if mark.kind != TargetKind.GOAL and ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == TargetKind.SPAWN else target_name(mark)
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
-        elif mark.kind == TargetKind.TARGET and (unused := _unused_help(level)):  # else a finding says so
-            lines.append(f"{target_name(mark)}: not reached{unused}")
+        elif mark.kind == TargetKind.TARGET and level.balls:  # else a finding says so
+            lines.append(f"{target_name(mark)}: not reached on foot")
     coverage = "there is almost no ground to stand on"
     if len(report.visited_mask) and report.standable_cells is not None:
         area = len(report.visited_mask) * report.standable_cells.side**2
@@ -219,38 +218,25 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
 
 
 def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[str]:
-    """The line about the goal from one spawn: the best time to it, or how near the bots came. None where a finding says
-    the same."""
+    """The line about the goal from one spawn: the best time to it and what the walk uses, or how near the bots came.
+    None where a finding says the same."""
+    from ....sim.bots.walkable_distance import crossings
 
     start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
+    is_first = answer is report.goal_answers[0]
     if answer.ticks is not None:
         line = f"{start}the goal can be reached: {answer.ticks / 60:.1f} s at best"
-        if answer.wait is None and not level.movers:
-            line = f"{start}the bots reach the goal only where no zone acts{_unused_help(level)}"
-        elif answer.wait is None:
-            acts = "movers and zones act" if level.all_zones else "the movers move"
-            line += f", but not while {acts}: no wait at the spawn lets this walk pass"
-        elif answer.wait:
-            line += f", after a wait of {answer.wait / 60:.2g} s for the movers"
-        if level.goal is not None and level.goal.after:
+        solution = report.solution if is_first else None
+        if solution is not None and (names := crossings(level, report.path_to_goal)):
+            line += f", by way of {', '.join(dict.fromkeys(names))}"
+        if level.goal is not None and level.goal.after and (solution is None or solution.missing):
             line += f", without the {level.goal.after} that it asks for first"
         return [line]
     if answer.is_reached:
         return [f"{start}the goal can be reached"]
-    if any(found.kind == "goal" for found in report.findings) and answer.spawn == report.goal_answers[0].spawn:
+    if any(found.kind == "goal" for found in report.findings) and is_first:
         return []
-    text = f"{start}the bots did not reach the goal: the nearest place reached is {answer.distance:.1f} m away"
-    return [text + _unused_help(level)]
-
-
-def _unused_help(level: Level) -> str:
-    """What of a level bots do not use, and a player may, in words; empty if there is nothing."""
-    from ....sim.bots.exploration import unused_zones
-
-    zones = sorted({zone.kind for zone in unused_zones(level)})
-    unused = ["ride lifts or other movers"] if level.movers else []
-    unused += [f"use zones ({', '.join(zones)})"] if zones else []
-    return f"; a player may reach it: bots do not {' or '.join(unused)}" if unused else ""
+    return [f"{start}the bots did not reach the goal: the nearest place reached is {answer.distance:.1f} m away"]
 
 
 def _write_finding_files(

@@ -1,0 +1,256 @@
+"""Bots in the world of a level: what they wait for, ride, climb and swim, and walks that a world repeats."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.app.commands.check.walk import summarise_walk
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.physics import Environment
+from game.sim import World
+from game.sim.bots import moves
+from game.sim.bots.exploration import LevelExploration
+from game.sim.bots.mover_phases import NONE, MoverPhases
+from game.sim.bots.places import Label, Support, cells_of
+from game.sim.bots.solution import ticks_left
+from game.sim.bots.walk_findings import explore_level
+from game.testing.runner import run_test
+
+pytestmark = pytest.mark.jit
+HEAD = "format: 1\nspawn: {at: [0, 0, 3], facing: north}\npieces:\n"
+FLOOR = "  - floor: {from: [-2, -4], to: [2, 4], intended: [fall]}\n"
+SHELF = "  - box: {from: [-2, 2.5, -8], to: [2, 3, -5.1], intended: [fall]}\n"
+ON_SHELF = "goal: {at: [0, 3, -6], radius: 0.8}\n"
+AHEAD = "goal: {at: [0, 0, -3], radius: 0.5}\n"
+LIFT = """  - mover: {name: lift, at: [0, 0.05, -4.6], path: [[0, 0, 0], [0, 2.95, 0]], seconds: 4, pause: PAUSE,
+      of: [box: {from: [-0.5, -0.1, -0.5], to: [0.5, 0, 0.5]}]}
+"""
+DOOR = """  - box: {from: [-8, -3, -0.1], to: [-0.6, 3, 0.1]}
+  - box: {from: [0.6, -3, -0.1], to: [8, 3, 0.1]}
+  - mover: {name: door, at: [0, 0, 0.2], path: [[0, 0, 0], OPEN], seconds: 1, pause: 2,
+      of: [box: {from: [-0.9, 0.02, -0.05], to: [0.9, 3, 0.05]}]}
+"""
+POOL = """  - floor: {from: [-4, 0], to: [4, 4], intended: [fall]}
+  - room: {from: [-4, -3, -4], to: [4, -0.01, 0], ceiling: false}
+  - water: {from: [-4, -3, -4], to: [4, -0.9, 0]}
+  - box: {from: [-4, -3, -8], to: [4, 3, -4.01], intended: [fall]}
+"""
+LADDER = "  - ladder: {at: [0, -2.5, -4], facing: north, height: 5.5, width: 0.8}\n"
+PAD = "  - pad: {at: [0, 0, -2], to: [0, 3, -6.5], over: 1.2, size: 1}\n"
+TELEPORT = "  - teleport: {from: [-2, 0, -3], to: [2, 2, -2], arrive: [0, 3, -7]}\n"
+WALL = "  - box: {from: [-4, 0, -6], to: [4, 8, -4]}\n"
+TURNED = "  - gravity: {from: [-4, 0, -4], to: [4, 8, -1.5], towards: north}\n"
+SWEEPER = """  - mover: {name: sweeper, at: [0, 0.5, 0], path: [[0, 0, 0], [SHIFT, 0, 0]], seconds: 2, pause: 1,
+      of: [box: {from: [-0.2, -0.2, -0.2], to: [0.2, 0.2, 0.2]}, kill: {from: [-5, -0.5, -0.5], to: [5, 2, 0.5]}]}
+"""
+
+REACHED = {  # level -> whether bots reach the goal
+    "a lift": (FLOOR + SHELF + LIFT.replace("PAUSE", "1") + ON_SHELF, True),
+    "a lift behind a gap": (
+        FLOOR
+        + SHELF.replace("-5.1", "-6.2")
+        + LIFT.replace("-4.6", "-5.6").replace("PAUSE", "2, phase: 5")
+        + ON_SHELF.replace("-6]", "-7]"),
+        True,
+    ),
+    "no lift": (FLOOR + SHELF + ON_SHELF, False),
+    "a lift that waits for 25 minutes": (FLOOR + SHELF + LIFT.replace("PAUSE", "1496") + ON_SHELF, True),
+    "a lift that waits": (FLOOR + SHELF + LIFT.replace("PAUSE", "1, starts: ridden") + ON_SHELF, True),
+    "a goal on a lift": (FLOOR + LIFT.replace("PAUSE", "1") + "goal: {at: [0, 3, -4.6], radius: 0.4}\n", True),
+    "a door": (FLOOR + DOOR.replace("OPEN", "[2.5, 0, 0]") + AHEAD, True),
+    "a door that waits": (
+        FLOOR + DOOR.replace("OPEN", "[2.5, 0, 0]").replace("pause: 2", "pause: 2, phase: 2, starts: near") + AHEAD,
+        True,
+    ),
+    "a shut door": (FLOOR + DOOR.replace("OPEN", "[0, 0, 0.01]") + AHEAD, False),
+    "a ladder in a pool": (POOL + LADDER + ON_SHELF, True),
+    "a pool": (POOL + ON_SHELF, False),
+    "a pad": (FLOOR + SHELF + PAD + ON_SHELF, True),
+    "a teleport": (FLOOR + SHELF + TELEPORT + ON_SHELF, True),
+    "a wall as floor": (FLOOR + WALL + TURNED + "goal: {at: [0, 6, -4], radius: 0.6}\n", True),
+    "a wall": (FLOOR + WALL + "goal: {at: [0, 6, -4], radius: 0.6}\n", False),
+    "wind": (FLOOR + "  - current: {from: [-9, -3, -2], to: [9, 3, 2], flow: [0, 0, 30]}\n" + AHEAD, False),
+    "a kill box that moves aside": (FLOOR + SWEEPER.replace("SHIFT", "9") + AHEAD, True),
+    "a kill box that does not": (FLOOR + SWEEPER.replace("SHIFT", "0.1") + AHEAD, False),
+}
+
+
+def explored(text: str, **options: int) -> LevelExploration:
+    exploration = LevelExploration(load(text=text), **options)
+    exploration.explore()
+    exploration.solve()
+    return exploration
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_bots_use_what_moves_and_acts(name):
+    pieces, is_reached = REACHED[name]
+    exploration = explored(HEAD + pieces, ticks=1_500_000)
+    assert exploration.is_complete
+    assert (exploration.solution is not None) is is_reached
+    if exploration.solution is not None:  # as it is written down, in a world of its own
+        world = World(exploration.level)
+        world.run(moves.walk_command_rows(exploration.solution.walk))
+        assert world.goal_tick == world.tick == exploration.solution.tick
+
+
+def test_a_door_is_waited_for_and_a_test_agrees():
+    for opens, is_reached in (("[2.5, 0, 0]", True), ("[0, 0, 0.01]", False)):
+        tests = "".join(f"  - {{name: {bot}, bot: {bot}, expect: {{goal: reached}}}}\n" for bot in ("explore", "goal"))
+        level = load(text=HEAD + FLOOR + DOOR.replace("OPEN", opens) + AHEAD + "tests:\n" + tests)
+        report = explore_level(level, 400_000)
+        assert [str(run_test(level, test).status) for test in level.tests] == ["passed" if is_reached else "failed"] * 2
+        assert [found.kind for found in report.findings if found.kind == "goal"] == [] if is_reached else ["goal"]
+        if is_reached:
+            assert summarise_walk(level, report)[0].endswith("by way of door")
+            standing = [step for step in report.solution.walk if step.forward == step.strafe == step.buttons == 0]
+            assert sum(step.ticks for step in standing) > 60
+
+
+TARGETS = """  - target: {name: left, at: [-1.5, 1, 0], radius: 0.5}
+  - target: {name: up, at: [0, 4, -6], radius: 0.5}
+  - target: {name: right, at: [1.5, 1, 0], radius: 0.5}
+"""
+
+
+def test_a_goal_that_waits_for_targets_is_reached_in_legs():
+    ways = FLOOR + SHELF + LIFT.replace("PAUSE", "1") + TARGETS + AHEAD.replace("}", ", after: targets}")
+    exploration = explored(HEAD + ways)
+    assert exploration.solution.missing == ()
+    world = World(exploration.level)
+    _, events = world.run(moves.walk_command_rows(exploration.solution.walk))
+    assert world.goal_tick == exploration.solution.tick
+    assert [event.target.name for event in events if hasattr(event, "target")][-1] == "up"  # the nearest first
+    assert all(event.tick < world.goal_tick for event in events if hasattr(event, "target"))
+
+
+def test_a_target_that_nobody_reaches_is_missing_and_the_others_are_visited():
+    exploration = explored(HEAD + FLOOR + TARGETS + AHEAD.replace("}", ", after: targets}"))
+    assert exploration.solution.missing == (1,)
+    world = World(exploration.level)
+    world.run(moves.walk_command_rows(exploration.solution.walk))
+    assert world.reached_targets.tolist() == [1, 0, 1]
+    assert (world.goal_tick, world.is_at_goal) == (-1, True)
+
+
+def test_each_spawn_has_its_own_answer():
+    text = """format: 1
+spawns:
+  - {name: left, at: [0, 0, 1]}
+  - {name: right, at: [20, 0, 1]}
+  - {name: beside, at: [20, 0, 3]}
+pieces:
+  - floor: {from: [-2, -2], to: [2, 2], intended: [fall]}
+  - floor: {from: [18, -2], to: [22, 4], intended: [fall]}
+goal: {at: [20, 0, -1], radius: 0.5}
+"""
+    level = load(text=text)
+    report = explore_level(level, 400_000)
+    right, beside = [line for line in summarise_walk(level, report) if line.startswith("from spawn")]
+    assert [answer.is_reached for answer in report.goal_answers] == [False, True, True]
+    assert right.startswith("from spawn 'right': the goal can be reached: ")
+    assert beside == "from spawn 'beside': the goal can be reached"
+    assert report.goal_answers[0].distance > 4.0
+    assert [found.details.spawn for found in report.findings if found.kind == "goal"] == ["left"]
+
+
+def test_every_place_is_where_its_walk_ends():
+    """Also where the clock was set: the state has the bits of a walk that waits."""
+    exploration = explored(HEAD + REACHED["a lift behind a gap"][0])
+    search, world = exploration.search, World(exploration.level)
+    start = world.state()
+    waited = [k for k, attempt in enumerate(search.places.attempts) if attempt is not None and attempt.wait > 0]
+    assert len(waited) > 3
+    for place in {*waited, *range(1, len(search.places), 7)}:
+        world.restore(start)
+        world.run(moves.walk_command_rows(search.walk_to(place)))
+        assert world.tick == search.places.clock(place)
+        assert world.walker_state == search.state_at(place)
+
+
+def test_the_search_is_the_same_on_any_number_of_threads_and_ends_within_its_ticks():
+    text = HEAD + REACHED["a lift"][0]
+    one, two = explored(text, threads=1).search, explored(text, threads=3).search
+    assert (one.ticks, one.attempt_count, one.entered) == (two.ticks, two.attempt_count, two.entered)
+    np.testing.assert_array_equal(one.places.floats.view(np.int64), two.places.floats.view(np.int64))
+    few = LevelExploration(load(text=text), 10_000)
+    few.explore()
+    assert not few.is_complete
+    assert few.search.ticks < 10_000 + 2048
+
+
+def test_a_level_without_goal_or_ground_has_an_answer():
+    assert explored(HEAD + FLOOR).goal_answers() == ()
+    bare = explored(HEAD + "  - box: {from: [30, 0, 30], to: [31, 1, 31]}\n" + AHEAD)
+    assert bare.is_complete
+    assert not bare.goal_answers()[0].is_reached
+
+
+MOVERS = load(
+    text="format: 1\nspawn: {at: [0, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+    + LIFT.replace("PAUSE", "2")
+    + "  - mover: {name: wheel, at: [6, 0, 0], spin: 45, of: [box: {from: [-1, -0.1, -0.2], to: [1, 0, 0.2]}]}\n"
+)
+
+
+def test_the_phases_of_a_mover_are_its_stops_and_parts_of_its_legs():
+    environment = MOVERS.environment
+    assert isinstance(environment, Environment)
+    phases = MoverPhases(environment, (), (0.35, 0.9, 0.25), 60.0)
+    assert [phases.period(k) for k in range(2)] == [12.0, 8.0]
+    ticks = np.arange(0, 12 * 60, 30)
+    lift = phases.phases(np.zeros(len(ticks), np.int64), ticks).tolist()
+    legs = [1, 1, 2, 2, 3, 3, 4, 4]
+    assert lift == [0] * 4 + legs + [5] * 4 + [leg + 5 for leg in legs]
+    assert phases.phases(np.array([1, 1, NONE]), np.array([0, 119, 7])).tolist() == [0, 1, 0]
+    assert phases.departures(0, 100, 0) == [360, 420, 720, 780]  # begins and middles of stops
+    assert phases.departures(1, 1, 0) == [60 * k for k in range(1, 9)]
+    near_lift, near_wheel, far = (0.0, 0.95, -4.0), (6.0, 0.95, 1.0), (-6.0, 0.95, 0.0)
+    reached_by, moved_by = phases.reaching(np.array([near_lift, near_wheel, far]))
+    assert reached_by.tolist() == moved_by.tolist() == [0, 1, NONE]
+    starts = np.zeros(2, np.int64)
+    assert phases.still_ticks(np.array(near_lift), 30, starts) == 89
+    assert phases.still_ticks(np.array(near_lift), 130, starts) == 0  # it moves
+    assert phases.still_ticks(np.array(near_wheel), 30, starts) == 0
+
+
+def test_a_label_tells_support_mover_and_up_apart():
+    exploration = explored(HEAD + REACHED["a ladder in a pool"][0])
+    supports = {label.support for label in exploration.search.places.labels}
+    assert supports == set(Support)
+    swims = next(label for label in exploration.search.places.labels if label.support == Support.WATER)
+    assert len(set(cells_of(swims))) == 8
+    turned = explored(HEAD + REACHED["a wall as floor"][0])
+    assert {label.is_upright for label in turned.search.places.labels} == {True, False}
+    lift = explored(HEAD + REACHED["a lift"][0])
+    assert {(label.mover, label.rides) for label in lift.search.places.labels} == {(NONE, False), (0, False), (0, True)}
+
+
+def test_the_ticks_left_are_those_of_the_shortest_way():
+    a, b, c, d = (Label(k, 0) for k in range(4))
+    entered = {a: {b: 5, c: 1}, c: {b: 2, a: 1}, d: {a: 1}}
+    assert ticks_left(entered, {b: 0}) == {b: 0, c: 2, a: 3, d: 4}
+
+
+MUSEUM = ("corridor", "crouch", "doorway", "fall", "jump", "same_again", "slim_gap", "stairs")
+SOLVED = ("demo", "surfaces", "lifts", "waters", "escher", "lab", "ballroom", *(f"museum/{name}" for name in MUSEUM))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_shipped_level_is_solved_from_its_spawn(name):
+    exploration = LevelExploration(load(SHIPPED_LEVELS / f"{name}.yaml"))
+    exploration.explore()
+    exploration.solve()
+    assert exploration.is_complete
+    world = World(exploration.level)
+    if name == "ballroom":  # two of the targets are for balls
+        assert [exploration.level.targets[k].name for k in exploration.solution.missing] == [
+            "The west bell",
+            "The east bell",
+        ]
+        return
+    world.run(moves.walk_command_rows(exploration.solution.walk))
+    assert world.goal_tick == exploration.solution.tick
