@@ -13,7 +13,7 @@ from PIL import Image
 from game.app.commands.command_line import main
 from game.level import check, load
 from game.level.build.texture_coordinates import MAX_STRETCH
-from game.level.lint.pictures_and_decals import TEXTURE_BUDGET
+from game.level.lint.faces import TEXTURE_BUDGET
 from game.level.materials.picture_file import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
 from game.level.materials.texture_memory import estimate_texture_bytes
 from tools.assets import example_textures, water_textures

@@ -14,7 +14,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from game.core.walker_settings import DEFAULT_SETTINGS, WALKER_PRESETS  # noqa: E402
-from game.level import lint  # noqa: E402
 from game.level.build import level_assembly  # noqa: E402
 from game.level.build.pieces import PIECES, piece_builder  # noqa: E402
 from game.level.format import expressions, findings, includes, level_file, numbers, source, yaml_nodes  # noqa: E402
@@ -292,7 +291,6 @@ def _table(record: type[Record], omitted: Collection[str] = ()) -> list[str]:
 def _rules() -> list[str]:
     broad, tall, deep = (2 * radius for radius in DEFAULT_SETTINGS.radii)
     slope, step = DEFAULT_SETTINGS.max_slope, DEFAULT_SETTINGS.step_height
-    near, least, more = lint.SLOPE_LIMIT_MARGIN, lint.MIN_PASSAGE_HEIGHT, lint.STEP_LIMIT_MARGIN
     text = f"""\
 ## Rules for quads
 
@@ -311,18 +309,18 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 
 | `intended` | silenced warning |
 |---|---|
-| steep | a slope within {near:g} degrees of {slope:g} |
-| narrow | a passage, a doorway or the gap beside an open door under {DEFAULT_SETTINGS.clear_width:.2f} m |
-| low | a ceiling under {DEFAULT_SETTINGS.clear_height:.2f} m (from {least:g} m on), a floor or ceiling that closes the way up stairs or covers water |
-| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, stairs with a higher rise or that end below a floor, a lift that misses a floor, and a bridge that is too high at both ends |
-| fall | a player can fall out of the level from it (`check --walk`), or a spawn or a landing high above the ground |
+| steep | a slope that keeps the player from an area |
+| narrow | a doorway under {DEFAULT_SETTINGS.clear_width:.2f} m, or a gap that keeps the player from an area |
+| low | a doorway or room under {DEFAULT_SETTINGS.clear_height:.2f} m, a ceiling that keeps the player from an area, a mover that crushes |
+| step | stairs with a rise over {step:.2f} m, a flight, ladder or lift that ends before or below the floor that it leads to |
+| fall | a player can fall out of the level from it (`check --walk`), a doorway onto a drop, a spawn or landing high above the ground |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
-| unreached | no bot reaches its ground (`check --walk`) |
-| closed | a wall, a box or another solid closes a doorway or window |
+| unreached | no bot reaches its ground (`check --walk`); a spawn that one does not get away from |
+| closed | a solid closes a doorway, or stands before the foot of a flight |
 | overlap | two rooms that stand in each other, two doorways of a wall that are one opening, a teleport that ends in its own box, or a mover that goes through a solid |
-| void | no ground below a goal, target, checkpoint or landing point, or too far below, or ground to which nothing leads; a light that lights nothing; a hole as large as its piece |
-| buried | a goal, target, checkpoint, light, sign, or end of a teleport or a flight inside a piece |
-| floating | no ground at the foot of stairs, no wall behind a ladder, spiral stairs that end in the air, water that nothing holds or that stands above its bank |
+| void | no way to a goal, target, checkpoint or exit; no ground below a spawn or a landing; a narrow strip of nothing beside ground; a light that lights nothing; a hole as large as its piece |
+| buried | a piece, goal, target, checkpoint, light, sign, ladder, landing or water inside or under a solid; a sign that nobody comes to read |
+| floating | a piece that touches nothing, a post that does not reach the ground, water that nothing holds, a doorway that nothing leads up to |
 | afloat | a decal that does not lie on a surface |
 | still | a mover that never moves |
 | name | a name that is given twice |
@@ -331,9 +329,8 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 [Findings about the geometry](checking.md#findings-about-the-geometry) says more about each.
 
 Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
-duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry, without
-ground below or in the way of a mover that does not carry the player, an unused surface, and tests of places outside the level
-or of ticks after the end of the walk.
+duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry or in the way
+of a mover that does not carry the player, an unused surface, and tests of ticks after the end of the walk.
 
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.

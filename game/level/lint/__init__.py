@@ -1,110 +1,61 @@
 """Geometry checks (lint): warnings about geometry that is valid but seldom intended.
 
-Each check reports a piece at most once, at its worst place. The field `intended` of a piece turns a warning off. The
-checks are narrow on purpose: authors stop reading warnings that are often wrong.
+Faces, passages, places, movers: each module asks one question of a level. A flood over the cells on which the player
+stands says what is reached. The problems are ranked; one whose place lies in the box of an earlier one is not given.
+The field `intended` of a piece turns a warning off.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from traceback import walk_tb
 from types import TracebackType
+from typing import TypeVar
 
 from ..format.findings import FindingCollector, SourceSpan
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
-from . import (
-    blocked_doorways,
-    bridges,
-    clearance,
-    cracks,
-    doorways,
-    fittings,
-    level_tests,
-    lifts,
-    pictures_and_decals,
-    places,
-    slopes_and_steps,
-    spawns_and_goals,
-    spawns_and_movers,
-    water,
-    z_fighting,
-)
-from .clearance import MIN_PASSAGE_HEIGHT
-from .lint_context import LintContext, Subject
-from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
+from . import faces, level_tests, movers, passages, places
+from .context import Context, Subject
+from .flood import Flood
 
-__all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
+__all__ = ["check_geometry"]
 
-GEOMETRY_CHECKS = {
-    water.check_water: "water",
-    z_fighting.check_overlapping_rooms: "overlapping rooms",
-    z_fighting.check_enclosed: "pieces in solids",
-    fittings.check_ladders: "the ladders",
-    slopes_and_steps.check_flights: "stairs and ramps",
-    lifts.check_frames: "the frames of movers",
-    lifts.check_lift_places: "the places of lifts",
-    lifts.check_lifts: "lifts",
-    lifts.check_stops: "the stops of lifts",
-    slopes_and_steps.check_slopes: "steep slopes",
-    slopes_and_steps.check_steps: "steps",
-    blocked_doorways.check_rooms_in_the_air: "rooms in the air",
-    blocked_doorways.check_ways: "the ways through doorways",
-    clearance.check_passages: "narrow passages",
-    blocked_doorways.check_blocked_doorways: "what stands in doorways",
-    clearance.check_missing_holes: "missing holes",
-    fittings.check_furniture: "what hangs in the air",
-    z_fighting.check_buried: "what lies under terrain",
-    spawns_and_goals.check_low_floors: "low ceilings",
-    clearance.check_head_room: "head room",
-    cracks.check_cracks: "cracks",
-    cracks.check_missed_edges: "edges",
-    doorways.check_doorways: "doorways",
-    blocked_doorways.check_shared_floors: "steps between rooms",
-    z_fighting.check_flipped_quads: "flipped quads",
-    spawns_and_goals.check_kill_height: "the kill height",
-    spawns_and_goals.check_spawns: "spawns",
-    spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
-    blocked_doorways.check_doors: "doors",
-    lifts.check_paths: "the paths of movers",
-    slopes_and_steps.check_stairs: "the feet of stairs",
-    slopes_and_steps.check_stairs_heads: "the heads of stairs",
-    z_fighting.check_coplanar_faces: "overlapping faces",
-    spawns_and_goals.check_deadly_doorways: "doorways in kill boxes",
-    spawns_and_goals.check_goal: "the goal",
-    spawns_and_goals.check_reach: "the reach of goal and targets",
-    spawns_and_goals.check_exits: "the exits",
-    blocked_doorways.check_closed_rooms: "closed rooms",
-    places.check_kill_boxes: "kill boxes",
-    places.check_targets: "the targets",
-    places.check_checkpoints: "the checkpoints",
-    places.check_teleports: "the teleports",
-    places.check_pads: "the pads",
-    fittings.check_lights_and_signs: "lights and signs",
-    fittings.check_copies: "copies of prefabs",
-    level_tests.check_names: "names",
-    pictures_and_decals.check_decals: "decals",
-    pictures_and_decals.check_texture_memory: "video memory",
-    level_tests.check_tests: "the tests",
-    bridges.check_bridges: "bridges",
-    bridges.check_hanging_walls: "walls in the air",
-    bridges.check_walls_through_rooms: "walls through rooms",
-}
+T = TypeVar("T")
 
 
 def check_geometry(level: Level, report: FindingCollector) -> None:
     """Add all warnings about the geometry of a level to `report`."""
-    context = LintContext(level, report)
-    for check, subject in GEOMETRY_CHECKS.items():
+    for test in level.tests:
+        level_tests.check_walk(test, report)
+    context = Context(level, report)
+    failures: list[tuple[str, Exception]] = []
+
+    def judge(subject: str, check: Callable[[], T]) -> T | None:
+        """The result of a check. If it fails, it is reported later, and the others go on."""
         try:
-            check(context)
-        except TooManyCandidates:
-            message = f"too many pieces overlap here; the check for {subject} was skipped"
-            report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")
+            return check()
         except Exception as error:
+            failures.append((subject, error))
+            return None
+
+    flood = judge("what is reached", lambda: Flood(context)) or Flood(context, is_known=False)
+    named = places.places_to_reach(context, flood)
+    judge("passages", lambda: passages.check_passages(context, flood, [place.cells for place in named]))
+    judge("places", lambda: places.check_places(context, flood, named))
+    judge("movers", lambda: movers.check_movers(context, flood))
+    judge("faces", lambda: faces.check_faces(context, flood))
+    context.give()
+    for subject, error in failures:
+        place, label = _judged_piece(error.__traceback__) or (level.origins[0].place, "pieces")
+        if isinstance(error, TooManyCandidates):
+            message = f"too many pieces overlap here; the check of {subject} was skipped"
+            report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")
+        else:
             report.failures.append(error)
-            place, label = _judged_piece(error.__traceback__) or (level.origins[0].place, "pieces")
-            message = f"the check for {subject} failed ({type(error).__name__}: {error})"
-            report.add("dropped", place, label, message, "this is an error of the program; the other checks were made")
+            message = f"the check of {subject} failed ({type(error).__name__}: {error})"
+            cure = "this is an error of the program; the other checks were made"
+            report.add("dropped", place, label, message, cure)
 
 
 def _judged_piece(traceback: TracebackType | None) -> tuple[SourceSpan, str] | None:

@@ -87,8 +87,8 @@ def test_surfaces_that_are_used_and_not_there(tmp_path: Path) -> None:
 
 
 def test_a_missing_format_and_what_comes_to_light(tmp_path: Path) -> None:
-    text = "# mine\nspawn: {at: [8, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n  - ramp: {at: [0, 0, 0], length: 4, rise: 3.9}\n"
-    assert autofixed_with_warnings(tmp_path / "level.yaml", text) == ("format: 1\n" + text, ["ramp"])
+    text = "# mine\nspawn: {at: [8, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n  - target: {at: [0, 9, 0]}\n"
+    assert autofixed_with_warnings(tmp_path / "level.yaml", text) == ("format: 1\n" + text, ["target"])
 
 
 def autofixed_with_warnings(path: Path, text: str) -> tuple[str, list[str]]:

@@ -38,11 +38,11 @@ spawn: {at: [0, 0, 6], name: court}
 goal: {at: [0, 0, -6]}
 surfaces: {ice: {friction: 0.1}}
 pieces:
-  - floor: {from: [-20, -20], to: [20, 20], surface: ice, intended: [low]}
+  - floor: {from: [-20, -20], to: [20, 20], surface: ice}
   - box: {from: [8, 0, 8], to: [9, 1, 9], name: crate}
   - target: {at: [0, 1, 0], name: bell}
   - target: {at: [0, 1, 3], name: gong}
-  - water: {from: [-5, -3, -5], to: [5, -0.2, 5], name: Pool}
+  - water: {from: [-5, -3, -5], to: [5, -0.2, 5], name: Pool, intended: [buried]}
   - checkpoint: {from: [-1, 0, -9], to: [1, 2, -7], name: The bridge}
 """
 SOMETIMES, ALWAYS, NEVER = Occurrence

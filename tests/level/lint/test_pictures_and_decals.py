@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from game.level import Level, check, load
-from game.level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
+from game.level.lint.faces import TEXTURE_BUDGET, texture_bytes
 from game.level.materials import AlphaMode, Wrap
 from game.level.materials.texture_memory import estimate_texture_bytes
 
@@ -74,8 +74,8 @@ def test_decals_lie_on_ramps_and_move_with_their_group(folder: Path) -> None:
     ("fields", "message"),
     [
         ("at: [0, 1.5, 0], facing: south", "lies on nothing"),
-        ("at: [0, 1.5, -4], facing: north", "faces into its surface"),
-        ("at: [0, 3, 0], on: floor", "faces into its surface"),
+        ("at: [0, 1.5, -4], facing: north", "the decal is 0.2 m behind its surface"),
+        ("at: [0, 3, 0], on: floor", "the decal is 0.2 m behind its surface"),
         ("at: [0, 1.5, -4.1], facing: north", "0.096 m behind its surface"),
         ("at: [0, 1.5, -3.7], facing: south", "0.3 m in front of its surface"),
         ("at: [0, 1.5, -4.1], facing: south", "0.096 m behind its surface"),
@@ -118,7 +118,8 @@ def test_video_memory_is_estimated_and_has_a_budget(folder: Path) -> None:
     for k in range(8):
         Image.new("1", (1024, 512)).save(folder / f"q{k}.png")
     path = folder / "level.yaml"
-    floors = "".join(f"  - floor: {{from: [-9, -9], to: [9, 9], y: {-3 * k - 3}, surface: s{k}}}\n" for k in range(8))
+    place = "from: [-9, -9], to: [9, 9], intended: [buried]"
+    floors = "".join(f"  - floor: {{{place}, y: {-3 * k - 3}, surface: s{k}}}\n" for k in range(8))
     path.write_text(HEAD.replace("pieces:", "surfaces:\n" + "".join(rows) + "pieces:") + floors, "utf-8")
     level = load(path)
     assert texture_bytes(level.surfaces) == (8, 8 * estimate_texture_bytes(1024, 512))

@@ -118,7 +118,6 @@ SCENES = (
     f"{GROUND} | {TOWER} | sign: {{text: Tower, at: [12, 5.6, 0.01], facing: south}}",
     f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT} | teleport: {{from: [-4, 0, 0], to: [-3, 2, 1], arrive: [2, 0, -5]}}",
     f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT}".replace("-2]}", "-2], windows: [{wall: south}]}"),
-    f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT}".replace("-2]}", "-2], ceiling: false}"),
     f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT}".replace("-2]}", "-2], shared: true}") + " | room: {from: [0, 0, -1.8], to: [8, 3, 2], doors: [{wall: north}, {wall: south}]}",
     f"goal: {{at: [4, 0, -5]}} | spawn: {{at: [2, 0, -5]}} | {GROUND} | {VAULT}",  # both are in it
     "spawn: {at: [0, 0, 0]} | room: {from: [-9, 0, -9], to: [9, 4, 9]}",  # an arena
@@ -129,7 +128,7 @@ SCENES = (
     f"{BANKS} | kill: {{from: [-20, -4, -6], to: [20, -3, 2]}}",
     f"{GROUND} | box: {{from: [0, 0, 0], to: [1, 1, 1]}} | box: {{from: [0, 0, 1.1], to: [1, 1, 2.1]}} | box: {{from: [0, 1, 0.5], to: [1, 2, 1.5]}}",  # a slit
     f"{QUAYS} | mover: {{at: [0, 0, -1.1], path: [[0, 0, 0], [0, 0, -7.8]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}]}}",
-    f"{GROUND} | mover: {{at: [0, 1.5, 4], path: [[0, 0, 0], [0, 0, -8]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}], intended: [low]}}",  # over one floor
+    f"{GROUND} | mover: {{at: [0, 1.5, 4], path: [[0, 0, 0], [0, 0, -8]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}]}}",  # over one floor
     f"{GROUND} | ramp: {{at: [0, 0, 2], length: 2, rise: 0.8, width: 2}}",  # to jump from
     f"{GROUND} | stairs: {{at: [0, 0, 4], steps: 10, rise: 0.2}}",  # a view
     f"{GROUND} | array: {{count: 3, turn: 90, of: [box: {{from: [3, 0, 3], to: [4, 1, 4]}}]}}",
@@ -149,7 +148,8 @@ def level_of(scene: str) -> str:
     top = [part for part in parts if part.split(":")[0] not in PIECES]
     if not any(part.startswith("spawn:") for part in top):
         top.insert(0, "spawn: {at: [0, 0, 8], facing: north}")
-    pieces = [f"  - {part}" for part in parts if part not in top]
+    # whoever waits below a lift is crushed, and some of these lifts stand on the ground
+    pieces = [f"  - {part}".replace("mover: {", "mover: {intended: [low], ") for part in parts if part not in top]
     return "\n".join(["format: 1", *top, "pieces:", *pieces]) + "\n"
 
 

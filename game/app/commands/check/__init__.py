@@ -170,7 +170,7 @@ def _kept_failure(what: str, failures: list[Exception]) -> Iterator[None]:
 def _print_pictures(level: Level) -> None:
     """Print the number of pictures and their video memory; nothing for a level without pictures."""
     if any(surface.pbr is not None and surface.pbr.maps for surface in level.surfaces):
-        from ....level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
+        from ....level.lint.faces import TEXTURE_BUDGET, texture_bytes
 
         count, size = texture_bytes(level.surfaces)
         print(f"{format_count(count, 'picture')}: {size / 2**20:.1f} of {TEXTURE_BUDGET >> 20} MiB of video memory")

@@ -1,0 +1,543 @@
+"""Passages: what keeps the player from an area, blocked doorways and flights, ways that end elsewhere, slots.
+
+A gap, a low ceiling or a slope is a finding only where it is all that lies between what is reached and an area
+of some size, or one with something that the level names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.vectors import Floats, Indices
+from ..build.entities.landmarks import RampFoot, StairsFoot, WallLine, WallOpening
+from ..build.entities.player import describe_least
+from ..build.level_assembly import describe_origin
+from ..build.pieces import NATURAL_KINDS, POLYGON_KINDS
+from ..build.shared_walls import placed_rooms
+from ..geometry.instance_transform import PlacedMarker
+from .context import UP, Context, Rank, Subject, describe_point, subject_of
+from .flood import KILL, LOW, NARROW, OBSTACLES, STEEP, Flood
+
+MIN_AREA, MIN_CORE = 4.0, 1.0  # m2 of an area that counts, and of its part that is no narrow ledge
+MAX_WAY = 12.0  # m of a passage that explains why an area is not reached
+HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = (
+    2.5,
+    1.7,
+    0.6,
+)  # m from the end of a flight to the area that it was to lead to: in all, down and up
+LANDING = 1.0  # m around the end of a flight in which it leads somewhere
+MAX_OUTSIDE = 4.0  # times the area that is reached, of one that is not
+BEFORE = 0.9  # m before and behind a doorway in which its way is followed
+SILL = 0.6  # m from a doorway or a step up and down to the ground that belongs to it
+SLOT, MIN_SLOT, SLOT_LENGTH = 1.25, 0.5, 6.5  # m: greatest and least width of a slot, and its length
+MAX_THRESHOLD = 3.0  # m from the ground up to a doorway that was to be entered from there
+MIN_DROP = 2.5  # m from a doorway down to the ground: a lower place is reached with a leap
+_SIDES = {"north": ((1, 0, 0), (0, 0, -1)), "south": ((1, 0, 0), (0, 0, 1)), "west": ((0, 0, 1), (-1, 0, 0)),
+          "east": ((0, 0, 1), (1, 0, 0))}  # of a room: directions along the wall and outwards  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Area:
+    """A connected area of cells that the player does not reach. size: m2. low, high (3,): box with the body's room."""
+
+    cells: Indices
+    size: float
+    face: int
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A doorway, or the foot of a flight, as a rectangle in the world that one passes.
+
+    base (3,): its lower left corner. along, out (3,): unit vectors along it and through it. width, height, depth: m.
+    """
+
+    base: Floats
+    along: Floats
+    out: Floats
+    width: float
+    height: float
+    depth: float
+
+    def flatten(self, points: Floats) -> Floats:
+        """Points (..., 3) as metres along it, above its base, and through it."""
+        offset = points - self.base
+        flat: Floats = np.stack([offset @ self.along, offset[..., 1], offset @ self.out], axis=-1)
+        return flat
+
+    @property
+    def centre(self) -> Floats:
+        middle: Floats = self.base + self.along * self.width / 2.0 + self.out * self.depth / 2.0
+        return middle
+
+
+def check_passages(context: Context, flood: Flood, named: Sequence[Indices]) -> None:
+    """Find what is in the way to each area that is not reached.
+
+    named: cells of each thing that the level names.
+    """
+    check_openings(context, flood)
+    check_flights(context, flood)
+    areas = unreached_areas(flood, named)
+    explained = explain(context, flood, areas)
+    for number, area in enumerate(areas):
+        if number not in explained and "unreached" not in context.origins[context.faces.origin[area.face]].intended:
+            check_ends(context, flood, area)
+    check_slots(context, flood)
+    check_start(context, flood, areas)
+
+
+def check_start(context: Context, flood: Flood, areas: Sequence[Area]) -> None:
+    """Report a spawn around which there is nothing but a small part of the ground, and nothing that the level names."""
+    size = float(flood.reached.sum()) * flood.cell**2
+    if (
+        size < MIN_CORE
+        or flood.hub_reached.any()
+        or any(one.rank in (Rank.BLOCKED, Rank.PASSAGE) for one in context.problems)
+    ):
+        return
+    if areas and areas[0].size > MAX_OUTSIDE * size and context.level.goal is None and not context.level.exits:
+        spawn = context.level.spawns[0]
+        message = f"{context.player} comes to no more than {size:.3g} m2 around it, and not to "
+        message += describe_area(context, areas[0])
+        subject = Subject(spawn.place, f"spawn ({spawn.name})", spawn.intended)
+        context.add(Rank.PASSAGE, "unreached", subject, message, "open a way out, or move it", np.array(spawn.feet))
+
+
+def unreached_areas(flood: Flood, named: Sequence[Indices]) -> list[Area]:
+    """Areas over MIN_AREA, or with something that the level names, that the player does not reach; largest first."""
+    part = flood.components((flood.obstacle == 0) & ~flood.reached)
+    flat = (flood.cut == 0) & (np.abs(flood.places[flood.src, 1] - flood.places[flood.dst, 1]) < 0.5 * flood.cell + 0.1)
+    inner = np.bincount(flood.src[flat], minlength=len(part)) >= 4
+    square = flood.cell**2
+    sizes = np.bincount(part[part >= 0], minlength=len(part) + 1) * square
+    cores = np.bincount(part[(part >= 0) & inner], minlength=len(part) + 1) * square
+    wanted = {int(label) for cells in named if not flood.reached[cells].any() for label in np.unique(part[cells])}
+    labels = set(np.nonzero((sizes > MIN_AREA) & (cores > MIN_CORE))[0].tolist()) | wanted - {-1}
+    areas = []
+    order = np.argsort(part, kind="stable")
+    for label in sorted(labels, key=lambda label: -sizes[label]):
+        cells = order[np.searchsorted(part[order], label) : np.searchsorted(part[order], label, "right")]
+        places = flood.places[cells]
+        low, high = places.min(axis=0) - 0.3, places.max(axis=0) + np.array([0.3, 3.0, 0.3])
+        areas.append(Area(cells, float(sizes[label]), int(np.bincount(flood.face[cells]).argmax()), low, high))
+    return areas
+
+
+def explain(context: Context, flood: Flood, areas: Sequence[Area]) -> set[int]:
+    """Name the obstacle of the shortest way from what is reached to each area. Numbers of the areas that have one."""
+    of = np.full(len(flood.places), -1)
+    for number, area in enumerate(areas):
+        of[area.cells] = number
+    steep = flood.obstacle == STEEP
+    steep[steep] = np.isin(context.kinds[flood.face[steep]], POLYGON_KINDS)
+    passable = ~steep & ~((flood.obstacle == KILL) & (flood.killer < 0))
+    usable = passable[flood.src] & passable[flood.dst]
+    src, dst, number_of = flood.src[usable], flood.dst[usable], np.nonzero(usable)[0]
+    begin = np.searchsorted(src, np.arange(len(of) + 1))
+    came = np.full(len(of), -1)  # link by which a cell was found
+    seen = flood.reached.copy()
+    front = np.nonzero(seen)[0]
+    done: set[int] = set()
+    for _ in range(int(MAX_WAY / flood.cell)):
+        sizes = begin[front + 1] - begin[front]
+        row = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[front], sizes)
+        row = row[~seen[dst[row]]]
+        ahead, first = np.unique(dst[row], return_index=True)
+        if not len(ahead):
+            break
+        came[ahead] = number_of[row[first]]
+        seen[ahead] = True
+        for number in np.unique(of[ahead][of[ahead] >= 0]).tolist():
+            end = int(ahead[np.argmax(of[ahead] == number)])
+            links = []
+            while came[end] >= 0:
+                links.append(int(came[end]))
+                end = int(flood.src[links[-1]])
+            if number not in done and report_obstacle(context, flood, links[::-1], areas[number]):
+                done.add(number)
+            seen[areas[number].cells] = True
+        front = ahead[of[ahead] < 0]
+    return done
+
+
+def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area) -> bool:
+    """Report the obstacle that most of the links of a way have. True if it is one that a piece makes."""
+    cuts = flood.cut[links]
+    kinds = np.bincount(cuts[cuts > 0], minlength=len(OBSTACLES))
+    kind = int(np.argmax(kinds))
+    own = [link for link, cut in zip(links, cuts.tolist(), strict=True) if cut == kind]
+    ends = np.array([flood.src[own], flood.dst[own]])
+    body = context.body
+    others: list[int] = []
+    if kind == LOW:
+        top = flood.places[:, 1] + flood.head
+        lower = np.where(top[ends[0]] < top[ends[1]], ends[0], ends[1])
+        room = top[lower] - np.maximum(flood.places[ends[0], 1], flood.places[ends[1], 1])
+        k = int(np.argmin(room))
+        if room[k] >= body.clear_crouch_height:  # a beam between two cells
+            return False
+        cell = int(ends[np.argmax(flood.places[ends[:, k], 1]), k])
+        face, under = int(flood.roof[lower[k]]), int(flood.face[cell])
+        message = f"the headroom above {context.describe(under)} is {room[k]:.2f} m: {context.player} cannot pass"
+        cure, others = f"leave at least {describe_least(body.clear_height)} m", [int(context.faces.origin[under])]
+    elif kind == STEEP:
+        cells = ends[0] if (flood.obstacle[ends[0]] == STEEP).all() else ends[1]
+        cell = int(cells[np.argmin(context.normals[flood.face[cells], 1])])
+        face = int(flood.face[cell])
+        slope = np.degrees(np.arccos(context.normals[face, 1]))
+        message = f"a slope of {slope:.1f} degrees cannot be walked up: {context.player} walks up at most "
+        message, cure = message + f"{body.max_slope:g} degrees", "make it longer, or less high"
+    elif kind == NARROW:
+        gaps = [flood.gap_of_link[link] for link in own if link in flood.gap_of_link]
+        if not gaps:
+            return False
+        gap = min(gaps, key=lambda gap: float(flood.gap_widths[gap]))
+        earlier, face = sorted(flood.gap_pairs[gap].tolist(), key=lambda face: int(context.faces.origin[face]))
+        cell = int(ends[0, 0])
+        message = f"the gap to {context.describe(earlier)} is {flood.gap_widths[gap]:.3g} m wide: "
+        message, cure = (
+            message + f"{context.player} cannot pass",
+            f"make it at least {describe_least(body.clear_width)} m wide",
+        )
+        others = [int(context.faces.origin[earlier])]
+    elif kind == KILL:
+        cells = ends[flood.killer[ends] >= 0]
+        if not len(cells):
+            return False
+        zone = context.kill_boxes[int(flood.killer[cells[0]])]
+        origin = next(origin for origin in context.origins if origin.place == zone.place)
+        cell = int(cells[0])
+        message = f"players die on {context.describe(int(flood.face[cell]))}, and come to nothing beyond"
+        cure = f"let it end at a height of {flood.places[cell, 1] - 0.1:.4g}"
+        context.add(Rank.PASSAGE, "void", subject_of(origin), f"{message}: {describe_area(context, area)}", cure,
+                    flood.places[cell], (area.low, area.high))  # fmt: skip
+        return True
+    else:
+        return False
+    if context.kinds[face] in NATURAL_KINDS:  # terrain and models have every height and slope
+        return False
+    message += f", and reaches {describe_area(context, area)} no other way (at {describe_point(flood.places[cell])})"
+    others += context.faces.origin[flood.face[area.cells[:1]]].tolist()
+    context.add(Rank.PASSAGE, OBSTACLES[kind], int(context.faces.origin[face]), message, cure, flood.places[cell],
+                (area.low, area.high), others)  # fmt: skip
+    return True
+
+
+def describe_area(context: Context, area: Area) -> str:
+    return f"{context.describe(area.face)} ({area.size:.3g} m2)"
+
+
+def check_ends(context: Context, flood: Flood, area: Area) -> None:
+    """Report a flight or ladder that ends near an area and leads nowhere else: too low, before it, or under it."""
+    places = flood.places[area.cells]
+    for origin, head, steps, noun in flight_heads(context, flood):
+        apart = np.linalg.norm((places - head)[:, ::2], axis=1)
+        rise = places[:, 1] - head[1]
+        near = (apart + np.abs(rise) < HEAD_REACH) & (rise > -HEAD_ABOVE) & (rise < HEAD_BELOW)
+        if not near.any() or leads_on(flood, head, steps, origin):
+            continue
+        floor = context.describe(area.face)
+        box = area.low, area.high
+        if len(steps):
+            roof, over = context.ceiling_above(steps[:, ::2], steps[:, 1], 0.05)
+            closed = (roof - steps[:, 1] < context.body.clear_crouch_height) & (steps[:, 1] < head[1] + 0.1)
+            pieces = context.faces.origin[over[closed]]
+            pieces = pieces[pieces != origin]
+            if len(pieces):
+                piece = int(np.bincount(pieces).argmax())
+                message = f"it closes the way up {describe_origin(context.origins[origin])}: it has no hole there"
+                at = steps[closed][-1]
+                (x0, _, z0), (x1, _, z1) = steps[closed].min(axis=0), steps[closed].max(axis=0)
+                cure = f"add `{{from: [{x0:.4g}, {z0:.4g}], to: [{x1:.4g}, {z1:.4g}]}}` to its holes"
+                context.add(Rank.PASSAGE, "low", piece, message, cure, at, box, [origin])
+                return
+        k = int(np.argmin(np.where(near, apart + np.abs(rise), np.inf)))
+        eye = np.array([0.0, context.body.radii[1], 0.0])
+        where = f"the {noun} ends at {describe_point(head)}, "
+        if flood.sees((head + eye)[None], (places[k] + eye)[None])[0]:
+            gap = [f"{apart[k]:.2g} m before"] if apart[k] > 2.0 * flood.cell else []
+            gap += [f"{abs(rise[k]):.2g} m {'below' if rise[k] > 0.0 else 'above'}"] if abs(rise[k]) > 0.1 else []
+            where += f"{' and '.join(gap) or 'close to'} {floor}"
+        elif abs(rise[k]) < SILL:
+            where += f"and a wall parts it from {floor}"
+        else:
+            continue
+        message = f"{where}: {context.player} does not get there ({area.size:.3g} m2)"
+        context.add(Rank.PASSAGE, "step", origin, message, "let it end at that floor", head, box)
+        return
+
+
+def flight_heads(context: Context, flood: Flood) -> Iterator[tuple[int, Floats, Floats, str]]:
+    """Each copy of stairs, ramps and ladders: its piece, its upper end (3,), its treads (n,3) and its noun."""
+    for marker in flights(context):
+        own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
+        treads = np.nonzero(own & (context.normals[:, 1] > 0.3))[0]
+        if len(treads):
+            corners = context.corners[treads]
+            top = corners[..., 1].max()
+            heads = corners[corners[..., 1] > top - 0.01]
+            noun = "ramp" if isinstance(marker.payload, RampFoot) else "flight of stairs"
+            parts = np.linspace(0.1, 0.9, 9)[:, None, None]
+            middles = (corners[:, 0] + corners[:, 1]) / 2.0, (corners[:, 2] + corners[:, 3]) / 2.0
+            steps = np.concatenate(middles[0] * (1.0 - parts) + middles[1] * parts)
+            yield marker.origin, heads.mean(axis=0), steps[np.argsort(steps[:, 1], kind="stable")], noun
+    for ladder in flood.ladders():
+        foot, top = ladder.foot, float(ladder.foot[1] + ladder.height * ladder.axes[1, 1])
+        climber = foot + np.array([0.0, 0.0, 0.35]) @ ladder.axes
+        steps = climber + np.arange(0.0, top - foot[1], 0.2)[:, None] * [0.0, 1.0, 0.0]
+        yield ladder.origin, np.array([climber[0], top, climber[2]]), steps, "ladder"
+    for number, path in enumerate(context.paths, start=1):
+        if not flood.rides.get(number):
+            continue
+        decks = np.nonzero(context.walkable & (context.faces.mover_numbers == number))[0]
+        if len(decks) and not path.mover.motion.turns:
+            stops = path.stops()[1]
+            deck = context.corners[decks[np.argmax(np.ptp(context.corners[decks], axis=1)[:, ::2].prod(axis=1))]].mean(
+                axis=0
+            )
+            index = next(index for index, origin in enumerate(context.origins) if origin.place == path.mover.place)
+            for stop in stops:
+                yield index, deck + stop - stops[0], np.zeros((0, 3)), "way of the mover"
+
+
+def flights(context: Context) -> Iterator[PlacedMarker]:
+    """Markers of the copies of stairs and ramps that no mover carries."""
+    for marker in context.level.faces.marks:
+        if isinstance(marker.payload, StairsFoot | RampFoot) and not marker.mover:
+            yield marker
+
+
+def leads_on(flood: Flood, head: Floats, steps: Floats, origin: int) -> bool:
+    """Whether a flight leads to ground around its end, but for itself; or nobody comes to the flight at all."""
+    reach = np.array([LANDING, 0.5, LANDING])
+    cells = flood.cells_in(head - reach, head + reach)
+    is_own = flood.context.faces.origin[flood.face[cells]] == origin
+    if flood.reached[cells[~is_own]].any():
+        return True
+    near = flood.cells_in(steps.min(axis=0) - LANDING, steps.max(axis=0) + 0.5) if len(steps) else cells[:0]
+    return bool(len(steps)) and not flood.reached[near].any()
+
+
+def check_openings(context: Context, flood: Flood) -> None:
+    """Report doorways through which no way leads, and those onto a drop."""
+    for opening, origin, frame in placed_openings(context):
+        if opening.kind != "doorway" or frame.width < context.body.clear_depth:
+            continue
+        subject = Subject(opening.place, context.origins[origin].label, context.origins[origin].intended)
+        what = f"{opening.describe()} at {describe_point(frame.centre)}"
+        cells = cells_of(flood, frame, BEFORE, BEFORE)
+        flat = frame.flatten(flood.places[cells])
+        front, back = cells[flat[:, 2] < 0.0], cells[flat[:, 2] > frame.depth]
+        box = _box(frame, BEFORE)
+        joined = bool(len(front) and len(back)) and is_joined(flood, cells, front, back)
+        blocker = None if joined else find_blocker(context, frame, BEFORE / 2.0, origin)
+        every = cells_of(flood, frame, BEFORE, BEFORE, any_obstacle=True)
+        deadly = every[flood.killer[every] >= 0]
+        if joined:
+            continue
+        if len(deadly) and not (len(front) and len(back)):
+            zone = context.kill_boxes[int(flood.killer[deadly[0]])]
+            index = next(index for index, one in enumerate(context.origins) if one.place == zone.place)
+            cure = f"let it end at a height of {flood.places[deadly, 1].min() - 0.1:.4g}"
+            context.add(Rank.BLOCKED, "void", index, f"players die in {what}", cure, frame.centre, box, [origin])
+        elif blocker is not None and (blocker[2] > 0.5 or (len(front) and len(back))):
+            if not {"shared", "misplaced"} & context.origins[blocker[0]].reported_kinds:
+                cure, others = "move one of them, or make an opening in both", [blocker[0]]
+                if context.origins[origin].kind == context.origins[blocker[0]].kind == "room":
+                    cure = "add `shared: true` to one of the rooms: one wall with the openings of both"
+                message = f"{what} is closed by {blocker[1]}"
+                context.add(Rank.BLOCKED, "closed", subject, message, cure, frame.centre, box, others)
+        elif (len(front) or len(back)) and opening.bottom < SILL:
+            report_drop(context, flood, subject, what, frame, front if len(front) else back)
+
+
+def report_drop(context: Context, flood: Flood, subject: Subject, what: str, frame: Frame, near: Indices) -> None:
+    """Report a doorway with ground on one side and metres below it on the other."""
+    flat = frame.flatten(flood.places[near])
+    if np.abs(flat[:, 1]).min() > SILL:
+        return
+    side = -1.0 if flat[0, 2] > 0.0 else 1.0
+    ahead = np.array([frame.centre + side * (frame.depth / 2.0 + far) * frame.out for far in (0.3, 0.6, 0.9)])
+    ground, _ = context.ground_below(ahead[:, ::2], np.full(3, frame.base[1] + SILL))
+    drop = frame.base[1] - ground
+    if not flood.reached[near].any():
+        below = flood.cells_in(ahead.min(axis=0) - 0.3 - (drop.min() + 0.2) * UP, ahead.max(axis=0) + 0.3)
+        if flood.up < drop.min() < MAX_THRESHOLD and flood.reached[below].any():
+            message, cure = (
+                f"nobody comes up to {what}, {drop.min():.3g} m above the ground",
+                "put stairs or a ladder there",
+            )
+            context.add(Rank.BLOCKED, "floating", subject, message, cure, frame.centre, _box(frame, BEFORE))
+    elif MIN_DROP < drop.min() < np.inf and not flood.is_carried(frame.centre):
+        message, cure = f"{what} opens onto a drop of {drop.min():.3g} m", "put a floor, stairs or a ladder there"
+        context.add(Rank.BLOCKED, "fall", subject, message, cure, frame.centre)
+
+
+def check_flights(context: Context, flood: Flood) -> None:
+    """Report stairs and ramps with ground before their foot from which no way leads on to them."""
+    for marker in flights(context):
+        foot = marker.payload
+        if not isinstance(foot, StairsFoot | RampFoot) or (isinstance(foot, StairsFoot) and foot.turn):
+            continue  # spiral stairs begin at any side
+        axes = context.directions(marker)
+        right, back = axes[0], axes[2]
+        width = float(foot.width) * float(np.linalg.norm(right))
+        right, back = right / np.linalg.norm(right), back / np.linalg.norm(back)
+        frame = Frame(np.array(marker.at) - right * width / 2.0, right, -back, width, 2.0, 0.0)
+        cells = cells_of(flood, frame, BEFORE, BEFORE)
+        flat = frame.flatten(flood.places[cells])
+        front = cells[(flat[:, 2] < 0.0) & (np.abs(flat[:, 1]) < SILL)]
+        on = cells[(flat[:, 2] > 0.0) & (context.faces.origin[flood.face[cells]] == marker.origin)]
+        own = np.nonzero((context.faces.origin == marker.origin) & (context.faces.instance == marker.instance))[0]
+        if not len(own) or not len(on):
+            continue
+        blocked = not is_joined(flood, cells, front, on) if len(front) else not flood.reached[on].any()
+        blocker = find_blocker(context, frame, BEFORE, marker.origin) if blocked else None
+        if blocker is not None:
+            message = f"{blocker[1]} stands in its way, at {describe_point(frame.centre)}"
+            box = context.low[own].min(axis=0), context.high[own].max(axis=0) + 0.1
+            cure, others = "move one of them", [blocker[0]]
+            context.add(Rank.BLOCKED, "closed", marker.origin, message, cure, frame.centre, box, others)
+
+
+def cells_of(flood: Flood, frame: Frame, before: float, behind: float, any_obstacle: bool = False) -> Indices:
+    """Cells within the width of a frame and near its base, so far before and behind it (m)."""
+    ends = [frame.base - frame.out * before, frame.base + frame.out * (frame.depth + behind)]
+    corners = np.array([end + frame.along * across for end in ends for across in (0.0, frame.width)])
+    cells = flood.cells_in(corners.min(axis=0) - SILL * UP, corners.max(axis=0) + (SILL + 0.6) * UP, any_obstacle)
+    flat = frame.flatten(flood.places[cells])
+    inside = (flat[:, 0] > 0.0) & (flat[:, 0] < frame.width) & (flat[:, 2] > -before)
+    found: Indices = cells[inside & (flat[:, 2] < frame.depth + behind)]
+    return found
+
+
+def is_joined(flood: Flood, cells: Indices, first: Indices, last: Indices) -> bool:
+    """Whether a way in some cells leads from the first of them to the last, or back."""
+    inside = np.zeros(len(flood.places), np.bool_)
+    inside[cells] = True
+    if not hasattr(flood, "_dst"):
+        return True
+    for start, end in ((first, last), (last, first)):
+        seen = np.zeros(len(inside), np.bool_)
+        front = start
+        while len(front):
+            seen[front] = True
+            begin, sizes = flood._begin[front], flood._begin[front + 1] - flood._begin[front]
+            row = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin, sizes)
+            ahead = np.unique(flood._dst[row])
+            front = ahead[inside[ahead] & ~seen[ahead]]
+        if seen[end].any():
+            return True
+    return False
+
+
+def find_blocker(context: Context, frame: Frame, reach: float, own: int) -> tuple[int, str, float] | None:
+    """The piece that fills the most of the space in a frame and before it, its words, and the part of one side that it
+    fills; None if there is none."""
+    across = np.linspace(0.05, frame.width - 0.05, 12)
+    up = np.linspace(context.body.step_height + 0.05, min(frame.height, context.body.clear_height) - 0.05, 6)
+    through = np.linspace(-reach, frame.depth + reach, 9)
+    grid = np.stack(np.meshgrid(across, up, through, indexing="ij"), axis=-1).reshape(-1, 3)
+    points = frame.base + grid[:, :1] * frame.along + grid[:, 1:2] * [0.0, 1.0, 0.0] + grid[:, 2:] * frame.out
+    around = context.solids.pieces_around(points)
+    around = np.where(around == own, -1, around)
+    if (around >= 0).any():
+        piece = int(np.bincount(around[around >= 0]).argmax())
+        filled = (around == piece).reshape(len(across), len(up), len(through)).mean(axis=(0, 1))
+        return piece, context.describe_solid(piece, points[np.argmax(around == piece)]), float(filled.max())
+    low, high = points.min(axis=0), points.max(axis=0)
+    near = (context.low < high).all(axis=1) & (context.high > low).all(axis=1) & context.static
+    near &= (np.abs(context.normals @ frame.out) > 0.9) & (context.faces.origin != own)
+    rows = np.nonzero(near)[0]
+    return (int(context.faces.origin[rows[0]]), context.describe(int(rows[0])), 0.0) if len(rows) else None
+
+
+def placed_openings(context: Context) -> Iterator[tuple[WallOpening, int, Frame]]:
+    """All copies of the openings of static rooms and walls, with the piece that they are in."""
+    static = set(np.unique(context.faces.origin[context.static]).tolist())
+    for room in placed_rooms(context.level.faces):
+        if room.mover or room.origin not in static:
+            continue
+        low, thickness = np.array(room.shell.low), room.shell.thickness
+        for opening in room.shell.openings:
+            along, out = (np.array(side, np.float64) for side in _SIDES[opening.wall])
+            box_low, box_high = (np.array(corner) for corner in room.shell.opening_box(opening))
+            inner = np.where(out > 0.0, box_low, np.where(out < 0.0, box_high, box_low))
+            base = room.at + room.axes @ (inner - low)
+            yield opening, room.origin, _frame(opening, room.axes, base, along, out * thickness)
+    for marker in context.level.faces.marks:
+        wall = marker.payload
+        if isinstance(wall, WallLine) and not marker.mover and marker.origin in static:
+            axes = context.directions(marker).T
+            for opening in wall.openings:
+                base = np.array(marker.at) + axes @ np.array([opening.left, opening.bottom, wall.thickness / 2.0])
+                right, through = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, -wall.thickness])
+                yield opening, marker.origin, _frame(opening, axes, base, right, through)
+
+
+def _frame(opening: WallOpening, axes: Floats, base: Floats, right: Floats, through: Floats) -> Frame:
+    """An opening in the world. right, through: vectors of its own frame, along the wall (1) and through it (m)."""
+    along, out = axes @ right, axes @ through
+    scale, depth = float(np.linalg.norm(along)), float(np.linalg.norm(out))
+    width, height = (opening.right - opening.left) * scale, (opening.top - opening.bottom) * float(axes[1, 1])
+    return Frame(base, along / scale, out / depth, width, height, depth)
+
+
+def _box(frame: Frame, reach: float) -> tuple[Floats, Floats]:
+    """Box of a frame, with `reach` (m) before and behind it."""
+    ends = [frame.base - frame.out * reach, frame.base + frame.out * (frame.depth + reach)]
+    corners = np.array([end + frame.along * across for end in ends for across in (0.0, frame.width)])
+    return corners.min(axis=0), corners.max(axis=0) + frame.height * UP
+
+
+def check_slots(context: Context, flood: Flood) -> None:
+    """Report a long narrow strip of nothing beside ground that is reached: players fall out of the level through it."""
+    if not flood.is_known:
+        return
+    size = int(flood.size[0]), int(flood.size[1])
+    part = np.full(len(flood.lowest), -1)  # connected part of the ground that is reached in each column
+    part[flood.column[flood.reached]] = flood.components(flood.reached)[flood.reached]
+    lowest, part = flood.lowest.reshape(size), part.reshape(size)
+    least, most = max(2, round(MIN_SLOT / flood.cell)), int(SLOT / flood.cell)
+    wide = np.arange(4)[:, None]  # columns of ground beside a strip
+    for low, own in ((lowest, part), (lowest.T, part.T)):
+        ground = np.zeros(low.shape, np.bool_)  # whether a column has a face that is not high over the ground beside it
+        run = np.zeros(low.shape, np.int64)  # columns of nothing up to and with this one
+        level = np.full(low.shape[1], np.inf)
+        for line in range(len(low)):
+            ground[line] = np.isfinite(low[line]) & (low[line] < level + flood.up)
+            level = np.where(ground[line], low[line], level)
+            run[line] = np.where(ground[line], 0, run[line - 1] + 1 if line else 1)
+        k, row = np.nonzero(ground[1:] & (run[:-1] >= least) & (run[:-1] <= most))
+        width, after = run[k, row], k + 1
+        before = np.maximum(k - width, 0)
+        fits = (own[np.maximum(before - wide, 0), row] >= 0).all(axis=0) & (before >= 3)
+        fits |= (own[np.minimum(after + wide, len(own) - 1), row] >= 0).all(axis=0) & (after + 3 < len(own))
+        near, far = own[before, row], own[after, row]
+        fits &= ground[before, row] & ((near < 0) | (far < 0) | (near == far))  # others are there to be jumped over
+        strips = np.column_stack([before, row, after, width])[fits]
+        strips = strips[np.lexsort((strips[:, 1], strips[:, 0]))]
+        cuts = np.nonzero((np.diff(strips[:, 1]) != 1) | (np.diff(strips[:, 0]) != 0))[0] + 1
+        for strip in np.split(strips, cuts):
+            if len(strip) * flood.cell < SLOT_LENGTH:
+                continue
+            first, at, last, count = strip[len(strip) // 2].tolist()
+            spot = (first if own[first, at] >= 0 else last, at)
+            column = int(np.ravel_multi_index(spot if own is part else spot[::-1], size))
+            cells = np.arange(flood.start[column], flood.start[column + 1])
+            cell = int(cells[flood.reached[cells]][-1])
+            if not flood.is_carried(flood.places[cell]):
+                message = (
+                    f"there is nothing in a strip {count * flood.cell:.2g} m wide and {len(strip) * flood.cell:.2g} m "
+                )
+                message += (
+                    f"long beside it, at {describe_point(flood.places[cell])}: players fall out of the level there"
+                )
+                piece = int(context.faces.origin[flood.face[cell]])
+                context.add(Rank.IN_THE_AIR, "void", piece, message, "close it, or put ground below")
