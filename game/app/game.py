@@ -165,11 +165,6 @@ class Game:
             self.pop_mode()
         return self.save_session()
 
-    @property
-    def frame_count(self) -> int:
-        """Number of frames since the start."""
-        return self.clock.frame_count
-
     def request_quit(self) -> bool:
         """The player closes the window: whether to quit now. A run asks first; a second time quits."""
         if self.session is None or not self.runs.time_trial.is_run_in_progress:

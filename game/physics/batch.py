@@ -24,7 +24,7 @@ from .character.state import (
     WalkerState,
     as_floats,
 )
-from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
+from .character.tick.run import run_ticks_in_stages, run_whole_tick, whole_tick
 from .crowd_queries import Colliders, View, WalkerHits, by_clock, raycast_walkers, sweep_walkers
 from .environment.environment import Environment, as_clocks, pack_environment, warn_of_environment
 from .numerics.jit import inner, kernel

@@ -22,8 +22,7 @@ import numpy as np
 from ..core.background import run_in_thread
 from .environment.rows import keyframe
 from .numerics import background_compile
-from .numerics.background_compile import BALLS, WHOLE, sole_compiler
-from .numerics.compile_notice import NOTICE
+from .numerics.background_compile import BALLS, NOTICE, WHOLE, sole_compiler
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
 from .numerics.numba_parts import numba_events
 
@@ -98,7 +97,7 @@ def _compile_whole_tick() -> None:
     from .character.rows import command_row, state_row
     from .character.scratch import TickMemory
     from .character.settings import WalkerSettings, settings_row
-    from .character.tick.staged_run import run_whole_tick
+    from .character.tick.run import run_whole_tick
     from .rules import apply_compiled_rules, make_runs, no_rules
 
     state, commands = np.zeros((1, state_row.WIDTH)), np.zeros((1, command_row.WIDTH))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ..core.vectors import Floats, Indices, Vector
 from .character.rows import command_row, state_flag, state_row, tick_event
 from .character.state import RISE_TOLERANCE
-from .character.tick.staged_run import whole_tick
+from .character.tick.run import whole_tick
 from .environment.carried_zones import Pose, carry_point, point_at_home
 from .environment.motion import AT_HOME, mover_pose
 from .environment.rows import motion_row

@@ -20,13 +20,18 @@ from .character.rows import body, candidate, command_row, counter, state_row
 from .character.scratch import MAX_RECORDS_PER_TICK, TickMemory, clear_kept_lists
 from .character.settings import WalkerSettings, settings_row
 from .character.state import STATE_ROW, States, WalkerState, state_of
-from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK
-from .character.tick.staged_run import run_ticks_in_stages, run_whole_tick, whole_tick
+from .character.tick.run import (
+    MAX_SPAWN_PUSH,
+    SPAWN_BLOCKED,
+    SPAWN_TICK,
+    run_ticks_in_stages,
+    run_whole_tick,
+    whole_tick,
+)
 from .character.trace import Trace, TracedTick
 from .environment.environment import (
     Clock,
     Environment,
-    PackedEnvironment,
     pack_environment,
     read_clock,
     warn_of_environment,
@@ -93,7 +98,7 @@ class Walker:
         row[0, state_row.NORTH : state_row.NORTH + 3] = nx, ny, nz
         row.view(np.int64)[0, state_row.HEADING] = as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
         tick, starts = read_clock(clock, around)
-        memory, _place = self._take_memory(mesh, around, starts)
+        memory = self._take_memory(mesh, around, starts)
         done = self._run(memory, row, row, memory.command, tick, SPAWN_TICK, 1)
         self._free_memory.append(memory)
         if done == SPAWN_BLOCKED:
@@ -121,7 +126,7 @@ class Walker:
             as_state(state)
             as_instance(command, Command, "command")
         tick, starts = read_clock(clock, around)
-        memory, _place = self._take_memory(mesh, around, starts)
+        memory = self._take_memory(mesh, around, starts)
         before, after = state._floats, np.empty((1, state_row.WIDTH))
         memory.command_bytes[:] = command._row
         while self._run_ticks(memory, before, after, memory.command, tick, 1, 0, 1) != 1:
@@ -136,7 +141,7 @@ class Walker:
         starts: Indices | None,
     ) -> TracedTick:  # fmt: skip
         """The tick of a `Trace`, with its records."""
-        memory, _place = self._take_memory(mesh, around, starts, is_traced=True)
+        memory = self._take_memory(mesh, around, starts, is_traced=True)
         memory.command_bytes[:] = command
         self._run(memory, before, np.empty((1, state_row.WIDTH)), memory.command, tick, 0, 1)
         w = memory.scratch
@@ -213,7 +218,7 @@ class Walker:
 
         tick, starts: of `read_clock`
         """
-        memory, _place = self._take_memory(mesh, around, starts)
+        memory = self._take_memory(mesh, around, starts)
         self._run(memory, floats[:-1], floats[1:], columns, tick, 0, len(columns))
         self._free_memory.append(memory)
 
@@ -232,9 +237,8 @@ class Walker:
 
     def _take_memory(
         self, mesh: TriangleMesh, around: Environment | None, starts: Indices | None, is_traced: bool = False
-    ) -> tuple[TickMemory, PackedEnvironment]:
-        """Memory that no other call has, prepared for a place and starts of its movers, and the place, which the caller
-        keeps meanwhile."""
+    ) -> TickMemory:
+        """Memory that no other call has, prepared for a place and starts of its movers."""
         place = pack_environment(mesh, around, self.settings.ticks_per_second)
         try:
             memory = self._free_traced.pop() if is_traced else self._free_memory.pop()
@@ -254,7 +258,7 @@ class Walker:
             memory.take_starts(starts)
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self._run_ticks = run_whole_tick
-        return memory, place
+        return memory
 
     def _run(
         self, memory: TickMemory, before: Floats, after: Floats, commands: Floats, tick: int, first: int, end: int

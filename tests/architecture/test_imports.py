@@ -153,7 +153,6 @@ GRAPHICS = {"pyglet", "moderngl", "pyrr", "glcontext", "PIL"}
 CLOCKS = {"time", "datetime", "random", "secrets"}  # below app nothing depends on the time of day or on chance
 CLOCK_USERS = {  # measure how long compiling and interpreting take; both stages of a kernel give the same bits
     "game.physics.numerics.background_compile",
-    "game.physics.numerics.compile_notice",
     "game.physics.numerics.staged_kernel",
 }
 

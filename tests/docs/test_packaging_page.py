@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from game.physics import prepare
-from game.physics.numerics import cache_files, kernel_cache
+from game.physics.numerics import kernel_cache, kernel_key
 from tools.packaging import compiled_wheel
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "packaging.md").read_text(encoding="utf-8")
@@ -14,8 +14,8 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "packaging.md").read_text
 
 def test_the_page_has_the_numbers_and_names_of_the_code():
     words = " ".join(PAGE.split())
-    assert f"keeps {cache_files.VERSIONS_KEPT} files of each kernel" in words
-    assert f"the folders of the {cache_files.FOLDERS_KEPT} versions" in words
+    assert f"keeps {kernel_key.VERSIONS_KEPT} files of each kernel" in words
+    assert f"the folders of the {kernel_key.FOLDERS_KEPT} versions" in words
     assert f"`{kernel_cache.MANIFEST}`" in words
     assert f"`ellipsoid_walker/physics/{kernel_cache.SHIPPED_FOLDER.name}`" in words
     (parts,) = re.findall(r"compile only some of (.+?) \|", words)

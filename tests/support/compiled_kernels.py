@@ -19,8 +19,7 @@ from game.physics import prepare
 from game.physics.character.contacts import collect_contacts
 from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit, kernel_cache
-from game.physics.numerics.background_compile import BALLS, EXPECTED_SECONDS, WHOLE
-from game.physics.numerics.compile_notice import NOTICE
+from game.physics.numerics.background_compile import BALLS, EXPECTED_SECONDS, NOTICE, WHOLE
 
 PROGRESS_SECONDS = 10.0  # s between lines that show that the compiling goes on
 PREPARE = [sys.executable, "-m", prepare.MODULE]

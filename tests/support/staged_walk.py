@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from game.physics import Command, Crowd, TriangleMesh, Walker
-from game.physics.character.tick import staged_run
+from game.physics.character.tick import run as tick_run
 from game.physics.numerics import background_compile, staged_kernel
 from tests.support.scenes import floor, mesh, wall
 
@@ -55,7 +55,7 @@ def walk_by_calls() -> dict[str, Any]:
         stood = crowd.step(stood, np.repeat(row, 3))
         for digest, after in zip(digests, (state.row(), ran, stood[1:2]), strict=True):
             digest.update(after.tobytes())
-        stages.append([walker._run_ticks is staged_run.run_whole_tick for walker in walkers])
+        stages.append([walker._run_ticks is tick_run.run_whole_tick for walker in walkers])
         if len(stages) == CALLS:
             hashes = [digest.hexdigest() for digest in digests]
     rest = {digest.hexdigest() for digest in digests}  # the switch comes after the hashed ticks, mostly
@@ -69,7 +69,7 @@ def walk_by_run() -> dict[str, Any]:
     """One run. The marker appears after 0.3 s."""
     room, walker = world(), Walker()
     state = walker.spawn(room, (0.0, 0.0, 0.0))
-    kernel, interpreted = staged_run.whole_tick, [0]
+    kernel, interpreted = tick_run.whole_tick, [0]
     run = kernel.interpreted
 
     def count(*arguments: Any) -> Any:

@@ -7,26 +7,22 @@ reaches the simulation.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-from ...core.springs import Spring, ease_fraction
-from ..audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED
-
-if TYPE_CHECKING:
-    from ...physics import WalkerState
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.springs import Spring, ease_fraction
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
 from ...render.world_view import PROBE_RADIUS, height_along, near_distance, place_eye, vertical_fov
 from ...sim import BodyPose
+from ..audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED
 
 if TYPE_CHECKING:
+    from ...physics import WalkerState
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings

@@ -6,21 +6,10 @@ the walker, by one cast of rays at the level's mesh.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from ...text.key_symbols import key_symbol, key_symbols
-from ..input.actions import PlayAction
-from ..settings.key_bindings import key_label
-from ..settings.settings_table import Settings
-
-if TYPE_CHECKING:
-    from ..input.player_input import HeldActions
 import json
-from collections.abc import Mapping
-from dataclasses import replace
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +20,11 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.vectors import Floats
 from ...sim import Respawned
 from ...sim.trial import FALL_REASONS
-from ..input.actions import MOVEMENT_ACTIONS
+from ...text.key_symbols import key_symbol, key_symbols
+from ..input.actions import MOVEMENT_ACTIONS, PlayAction
 from ..launch.shared_files import SharedFile
+from ..settings.key_bindings import key_label
+from ..settings.settings_table import Settings
 
 if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone

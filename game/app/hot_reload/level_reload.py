@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Card
-from ...sim.replay.level_migration import MigrationResult, migrate_world
+from ...sim.replay.level_migration import migrate_world
 from ..launch.level_lookup import UNREADABLE_PICTURE, level_files
 from ..settings.mode_names import LEAVING
 from .change_summary import describe_relocation, finding_cards
@@ -32,26 +32,12 @@ from .shader_reload import ShaderReloader
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
     from ...render import SceneData, ShaderDiagnostic
-    from ...sim import Session
-    from ..visuals.screen import Screen
+    from ..game import Game
 
 POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
 READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
 CARD_SECONDS = 4.0
 PICTURE_CARD_SECONDS = 12.0
-
-
-class ReloadHost(Protocol):
-    """Part of the game that reloading reads and changes."""
-
-    level: Level
-    screen: Screen
-    session: Session | None
-
-    @property
-    def mode(self) -> str: ...
-
-    def replace_level(self, migration: MigrationResult) -> None: ...
 
 
 class ReloadRenderer(Protocol):
@@ -82,7 +68,7 @@ class LevelReloader:
 
     def __init__(
         self,
-        game: ReloadHost,
+        game: Game,
         worker: LevelWorker | None = None,
         light_cache: Path | None = None,
         print_line: Callable[[str], None] = lambda text: None,

@@ -10,13 +10,13 @@ import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..settings.mode_names import MENU_MODES
 
 if TYPE_CHECKING:
+    from ..game import Game
     from ..settings.settings_table import Settings
-    from .player_input import PlayerInput
 
 BUTTON_KEYS: Mapping[str, str] = {
     "a": "PAD_A", "b": "PAD_B", "x": "PAD_X", "y": "PAD_Y", "back": "PAD_BACK", "start": "PAD_START",
@@ -47,38 +47,10 @@ def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) ->
     return x / lean * wanted, y / lean * wanted
 
 
-class MessageDisplay(Protocol):
-    """Messages in the middle of the picture."""
-
-    def show_message(self, text: str, detail: str = "") -> None: ...
-
-
-class GamepadHost(Protocol):
-    """Game as a gamepad sees it."""
-
-    settings: Settings
-    input: PlayerInput
-
-    @property
-    def feedback(self) -> MessageDisplay: ...
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def wants_mouse(self) -> bool: ...
-
-    def key_pressed(self, key: str) -> None: ...
-
-    def key_released(self, key: str) -> None: ...
-
-    def pause(self, reason: str = "") -> None: ...
-
-
 class GamepadInput:
     """Gamepad as input of a game: buttons press keys, sticks walk and look."""
 
-    def __init__(self, game: GamepadHost) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.is_connected = False  # whether a gamepad is connected
         self.was_used = False  # whether it has been used

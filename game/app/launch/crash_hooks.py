@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .state_report import ReportedGame
+    from ..game import Game
 
 QUIET = (KeyboardInterrupt, SystemExit)  # exceptions that end the program on purpose
 STALE_SECONDS = 7 * 86400.0  # s after which an empty trace file belongs to no running game
 
-_game: ReportedGame | None = None
+_game: Game | None = None
 
 
-def set_running_game(game: ReportedGame | None) -> None:
+def set_running_game(game: Game | None) -> None:
     """Set the game whose level, settings and last ticks go into the reports."""
     global _game
     _game = game

@@ -16,12 +16,15 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core import user_folders
 from ...core.file_reading import read_at_most
 from .requirements import installed_versions
-from .state_report import ReportedGame, state_report
+from .state_report import state_report
+
+if TYPE_CHECKING:
+    from ..game import Game
 
 CRASH_STATUS = 70  # exit status after a crash: EX_SOFTWARE of sysexits.h
 CRASH_REPLAY_SECONDS = 30.0  # s of play that a report replays
@@ -37,7 +40,7 @@ def crash_folder() -> Path:
 def write_crash_report(
     error: BaseException,
     arguments: Sequence[str] = (),
-    game: ReportedGame | None = None,
+    game: Game | None = None,
     what: str = "The game crashed",
 ) -> str:
     """Write the zip file; the sentence for the user, which begins with `what`. Raises nothing."""
@@ -77,7 +80,7 @@ def _project_path(file: str) -> str:
     return path.relative_to(PACKAGE_FOLDER.parent).as_posix() if inside else ""
 
 
-def build_zip(error: BaseException, arguments: Sequence[str], game: ReportedGame | None) -> bytes:
+def build_zip(error: BaseException, arguments: Sequence[str], game: Game | None) -> bytes:
     """The bytes of the zip file. `game`: the running game, if there is one."""
     return _zip(_zip_entries(error, arguments, game))
 
@@ -91,7 +94,7 @@ def _zip(entries: Iterable[tuple[str, bytes | str]]) -> bytes:
 
 
 def _zip_entries(
-    error: BaseException, arguments: Sequence[str], game: ReportedGame | None
+    error: BaseException, arguments: Sequence[str], game: Game | None
 ) -> Iterator[tuple[str, bytes | str]]:
     """Name and content of each file in the zip; the last one names those that cannot be made."""
     failed: list[str] = []
@@ -131,7 +134,7 @@ def _describe_run(arguments: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _session_replay(game: ReportedGame) -> bytes:
+def _session_replay(game: Game) -> bytes:
     """Replay of the last half minute of the session, up to the tick that failed."""
     from ...sim import World
 

@@ -4,36 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ...sim import Session
-    from ..input.player_input import PlayerInput
-    from ..settings.settings_file import Settings
+    from ..game import Game
 
 
-class ReportedGame(Protocol):
-    """Part of the game that state reports and crash reports read."""
-
-    level: Level
-    session: Session | None
-    settings: Settings
-    input: PlayerInput
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def frame_count(self) -> int: ...
-
-
-def state_report(game: ReportedGame) -> str:
+def state_report(game: Game) -> str:
     """JSON text with mode, level, view and settings, and the walker's state where a world is played."""
     fields: dict[str, Any] = {
         "mode": game.mode,
         "level": game.level.name,
-        "frames": game.frame_count,
+        "frames": game.clock.frame_count,
         "view_heading": game.input.view.yaw,
         "view_pitch": game.input.view.pitch,
         "settings": asdict(game.settings),

@@ -42,7 +42,7 @@ def ensure_compiled(ticks: int = 0, balls: bool = False) -> None:
     where `ticks` are enough to pay for it."""
     prepare_cache_folder()
     from ...physics import prepare
-    from ...physics.character.tick.staged_run import MIN_TICKS_TO_COMPILE
+    from ...physics.character.tick.run import MIN_TICKS_TO_COMPILE
 
     needs_whole = ticks >= MIN_TICKS_TO_COMPILE and not prepare.complete()
     steps = [prepare.FIRST, *(("shapes", "whole") if needs_whole else ()), *(("balls",) if balls else ())]

@@ -8,17 +8,10 @@ it, at the entry or for a moment in the door.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-from ...core.angles import RADIANS_PER_HEADING_UNIT
-
-if TYPE_CHECKING:
-    from ...core.vectors import Point
-    from ...level import Exit
-    from ...sim import World
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.background import run_in_thread
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
@@ -28,7 +21,9 @@ from .menu import MenuMode, NewLevelExit
 from .mode import Mode
 
 if TYPE_CHECKING:
+    from ...core.vectors import Point
     from ...level import Exit, Finding, Level
+    from ...sim import World
     from ..game import Game
 
 OPEN_DISTANCE = 3.0  # m from the spawn: once the player has been there, every exit works at once

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.time_format import format_duration
+from ...core.time_format import format_duration, format_time
 from ...core.vectors import Floats
 from ...physics.character.rows import tick_event
 from ...render import Timeline
@@ -15,16 +16,10 @@ from ...render.colour_palettes import DEFAULT_PALETTE
 from ...render.hud.palette import contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.replay.tick_log import BLOCKED, GROUNDED
-
-if TYPE_CHECKING:
-    from ...sim import RewindBuffer
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-from ...core.time_format import format_time
 from ..input.actions import ReplayAction
 
 if TYPE_CHECKING:
+    from ...sim import RewindBuffer
     from ..input.player_input import HeldActions
 
 COLUMN_COUNT = 200

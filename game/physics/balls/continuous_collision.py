@@ -11,9 +11,8 @@ from math import sqrt
 
 from ...core.vectors import Floats
 from ..numerics.jit import inner
-from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, predict_motion
 from .body_contacts import find_body_contacts
-from .event_queue import pop_event
+from .impacts import find_ball_impacts, find_pair_impact, find_surface_impact, may_collide, pop_event, predict_motion
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, follow_mover
 from .rows import (
@@ -29,7 +28,6 @@ from .rows import (
 )
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
 from .solver import apply_ball_impulse, apply_surface_impulse
-from .surface_impacts import find_surface_impact
 
 
 @inner

@@ -30,7 +30,7 @@ class body:
     FRAME = 29  # 9: unit vectors east, up and south of the body frame, in world directions
     FRAME_IS_ROTATED = 38  # 0.0 if these are the axes of the world
 
-    # Zones at the body (tick/zone_effects.py)
+    # Zones at the body (tick/effects.py)
     STRENGTH = 39  # factor of the walker's gravity
     CURRENT_ZONE = 40  # index of the zone of the current at the centre; -1.0: none
     CURRENT = 41  # 3: its velocity, m/s, body frame
@@ -92,8 +92,6 @@ class candidate:
     AX = 0  # corners
     AY = 1
     AZ = 2
-    BX = 3
-    CX = 6
     NX = 9  # unit normal
     NY = 10
     NZ = 11

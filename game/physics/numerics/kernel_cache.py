@@ -30,7 +30,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 from . import kernel_key
-from .cache_files import DIGEST_LENGTH, RECORD_SUFFIX, SUFFIX, read_file, remove_old_files, write_file
+from .kernel_key import DIGEST_LENGTH, RECORD_SUFFIX, SUFFIX, read_file, remove_old_files, write_file
 
 PHYSICS = Path(__file__).parents[1]
 SHIPPED_FOLDER = PHYSICS / "kernels"  # of the installed package; a checkout has none

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from numba.extending import register_jitable
 
-from .cache_files import DIGEST_LENGTH, read_file, remove_old_files, write_file
+from .kernel_key import DIGEST_LENGTH, read_file, remove_old_files, write_file
 from .numba_parts import COMPILER_OPTIONS, PARTS, unexpected_part
 
 PHYSICS = Path(__file__).parents[1]

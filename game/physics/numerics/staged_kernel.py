@@ -16,8 +16,7 @@ from typing import Any
 from numba.core.compiler_lock import global_compiler_lock
 
 from ...core.background import run_in_thread
-from .background_compile import BackgroundCompiler, sole_compiler
-from .compile_notice import NOTICE
+from .background_compile import NOTICE, BackgroundCompiler, sole_compiler
 from .jit import is_compiled, record_compiled
 
 # Seconds are of processor time: on a busy machine the compiler needs longer too.
@@ -39,11 +38,10 @@ if hasattr(os, "register_at_fork"):
 class StagedKernel:
     """A kernel, its interpreted form, and the choice between the two. All callers of the process share one object."""
 
-    def __init__(self, kernel: Any, part: str, interpreted: Callable[..., Any] | None = None) -> None:
-        """part: name in `background_compile` of what compiles the kernel. interpreted: its form in Python, where that
-        has other arguments."""
+    def __init__(self, kernel: Any, part: str) -> None:
+        """part: name in `background_compile` of what compiles the kernel."""
         self.kernel, self.part = kernel, part
-        self.interpreted: Callable[..., Any] = interpreted or getattr(kernel, "py_func", kernel)
+        self.interpreted: Callable[..., Any] = getattr(kernel, "py_func", kernel)
         self.compiler = BackgroundCompiler(part)
         self.reset()
         self.is_loaded = False

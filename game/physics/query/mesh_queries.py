@@ -13,9 +13,8 @@ from ..mesh.heightfield import HeightFields
 from ..mesh.mesh_view import MeshView
 from .arguments import as_rays, as_vectors, join_columns
 from .ellipsoid import Ellipsoid, overlap_ellipsoid_row, pose_rows, sweep_poses
-from .mesh_closest_point import find_closest_points
 from .mesh_parts import SurfaceFilter, chosen_surfaces, select_triangles
-from .rays import find_ground_below, raycast_all, raycast_any, raycast_nearest
+from .rays import find_closest_points, find_ground_below, raycast_all, raycast_any, raycast_nearest
 from .results import Hit, Hits, collect_overlaps
 from .shape_mesh import overlap_shape_row, sweep_shape
 from .shapes import Shape, query_rows

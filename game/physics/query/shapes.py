@@ -185,7 +185,9 @@ class Shape:
     def raycast_many(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Touches:
         """`raycast` for K shapes, origins or directions (K,3), or limits (K,); single values are repeated."""
         rays = as_rays(origin, direction, max_distance)
-        return _raycast(join_columns("the shapes and the rays", query_rows(self), rays if len(rays) != 1 else rays[0]))
+        if np.ndim(origin) == np.ndim(direction) == 1 and np.ndim(max_distance) == 0:
+            rays = rays[0]
+        return _raycast(join_columns("the shapes and the rays", query_rows(self), rays))
 
 
 class Sphere(Shape):

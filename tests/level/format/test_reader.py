@@ -15,6 +15,7 @@ from game.level.format.findings import MAX_FINDINGS, sanitize_text
 Said = Callable[..., list[Finding]]
 Written = Callable[[str], Path]
 
+
 def test_the_caret_stands_right_under_wide_letters_and_in_long_lines(said: Said) -> None:
     _, finding = said("box: {name: 日本語, from: [0, 0, 0], to: [1, q, 1]}")
     _, quote, caret, *_ = finding.render().split("\n")

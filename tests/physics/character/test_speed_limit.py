@@ -12,7 +12,7 @@ from game.physics import Command, Environment, Material, TriangleMesh, Walker, W
 from game.physics.character import ground_move as ground_moves
 from game.physics.character import slide
 from game.physics.character.tick import move
-from game.physics.character.tick.staged_run import whole_tick
+from game.physics.character.tick.run import whole_tick
 from tests.support.scenes import floor, mesh, wall
 
 WORLD = mesh(floor(-900, -900, 900, 900), wall(-900, -3, 900, -3, 3), wall(3, -900, 3, 900, 3))

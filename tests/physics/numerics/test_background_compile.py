@@ -34,7 +34,7 @@ WAITER = """
 import os, signal, sys, time
 from pathlib import Path
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background of a shell
-from game.physics.character.tick.staged_run import whole_tick
+from game.physics.character.tick.run import whole_tick
 from game.physics.numerics import background_compile
 background_compile._command = lambda part: [sys.executable, "-c", {compiler!r}]
 background_compile.CACHE_FOLDER.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,8 @@ import pytest
 from numba.core import event
 
 from game.core import notices
-from game.physics.numerics import compile_notice
-from game.physics.numerics.compile_notice import CompileNotice, describe_wait
+from game.physics.numerics import background_compile
+from game.physics.numerics.background_compile import CompileNotice, describe_wait
 from game.physics.numerics.jit import CACHE_FOLDER, CACHED
 from tests.support.until import repeat_until, wait_until
 
@@ -28,22 +28,22 @@ def lines(monkeypatch):
 @pytest.fixture
 def notice(monkeypatch, lines):
     """A notice that is printed after 0.05 s, and hears numba."""
-    monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 0.05)
-    monkeypatch.setattr(compile_notice, "ready", lambda: False)
+    monkeypatch.setattr(background_compile, "NOTICE_SECONDS", 0.05)
+    monkeypatch.setattr(background_compile, "ready", lambda: False)
     wait_until(has_no_timer)  # of an earlier test
-    notice, silent = CompileNotice(), compile_notice.NOTICE.is_silent
-    compile_notice.NOTICE.is_silent = True  # the one of this process hears the same
+    notice, silent = CompileNotice(), background_compile.NOTICE.is_silent
+    background_compile.NOTICE.is_silent = True  # the one of this process hears the same
     try:
         with event.install_listener("numba:compile", notice):
             yield notice
     finally:
-        compile_notice.NOTICE.is_silent = silent
+        background_compile.NOTICE.is_silent = silent
 
 
 @contextmanager
 def compiling(module="game.physics.mesh.bvh"):
     """What numba tells its listeners about a function that compiles."""
-    function = SimpleNamespace(__module__=module.replace("game", compile_notice.PACKAGE.partition(".")[0]))
+    function = SimpleNamespace(__module__=module.replace("game", background_compile.PACKAGE.partition(".")[0]))
     with event.trigger_event("numba:compile", data={"dispatcher": SimpleNamespace(py_func=function)}):
         yield
 
@@ -61,7 +61,7 @@ def test_a_long_wait_is_explained_once(notice, lines, capsys):
     with notice.waiting("the whole tick", 30):
         wait_until(lambda: len(lines) == 2)
     expected = [
-        describe_wait(compile_notice.PHYSICS, compile_notice.PHYSICS_SECONDS),
+        describe_wait(background_compile.PHYSICS, background_compile.PHYSICS_SECONDS),
         describe_wait("the whole tick", 30),
     ]
     assert capsys.readouterr().err.splitlines() == lines == expected
@@ -69,10 +69,10 @@ def test_a_long_wait_is_explained_once(notice, lines, capsys):
 
 
 def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, lines, monkeypatch):
-    monkeypatch.setattr(compile_notice, "ready", lambda: True)
+    monkeypatch.setattr(background_compile, "ready", lambda: True)
     with compiling(), compiling():
         wait_until(lambda: lines)
-    assert lines == [describe_wait(compile_notice.MORE, compile_notice.MORE_SECONDS)]
+    assert lines == [describe_wait(background_compile.MORE, background_compile.MORE_SECONDS)]
 
 
 def test_many_short_compilations_are_one_long_wait(notice, lines):
@@ -89,7 +89,7 @@ def test_short_waits_and_the_users_own_kernels_are_silent(notice, lines, monkeyp
         with compiling(module):
             assert has_no_timer()
     assert notice.seconds == 0.0
-    monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 3600.0)
+    monkeypatch.setattr(background_compile, "NOTICE_SECONDS", 3600.0)
     with compiling():
         assert not has_no_timer()
     wait_until(has_no_timer)

@@ -17,7 +17,7 @@ import numba
 import pytest
 
 from game.physics import prepare
-from game.physics.numerics import cache_files, jit, kernel_cache, kernel_key
+from game.physics.numerics import jit, kernel_cache, kernel_key
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
 
@@ -351,11 +351,11 @@ def test_old_files_are_removed(tmp_path):
         os.utime(own / name, (now - age, now - age))
     kernel_cache.remove_old_files(own)
     left = [path.name for path in own.iterdir() if path.suffix != ".tmp"]
-    assert len(left) == 3 * cache_files.VERSIONS_KEPT
-    assert {int(name.rpartition("-")[2][:20], 16) for name in left} == set(range(cache_files.VERSIONS_KEPT))
+    assert len(left) == 3 * kernel_key.VERSIONS_KEPT
+    assert {int(name.rpartition("-")[2][:20], 16) for name in left} == set(range(kernel_key.VERSIONS_KEPT))
     assert {path.name for path in own.iterdir()} - set(left) == {"x.tmp"}
     folders = {path.name for path in own.parent.iterdir()}
-    assert folders == {"own", "somebody's", *(f"{age:020x}" for age in range(cache_files.FOLDERS_KEPT))}
+    assert folders == {"own", "somebody's", *(f"{age:020x}" for age in range(kernel_key.FOLDERS_KEPT))}
 
 
 @pytest.mark.full

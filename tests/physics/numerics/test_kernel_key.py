@@ -19,7 +19,7 @@ from game.physics import prepare
 from game.physics.numerics import jit, kernel_key
 
 ROOT = Path(__file__).resolve().parents[3]
-MODULES = ["batch", "character.tick.run", "query.rays", "query.shape_mesh", "balls.balls", "query.mesh_closest_point"]
+MODULES = ["batch", "character.tick.run", "query.rays", "query.shape_mesh", "balls.balls", "query.closest_points"]
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
 

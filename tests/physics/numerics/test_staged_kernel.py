@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.physics import Walker
-from game.physics.character.tick import staged_run
+from game.physics.character.tick import run as tick_run
 from game.physics.numerics import background_compile, jit, kernel_cache, staged_kernel
 from game.physics.numerics.staged_kernel import StagedKernel
 from tests.support import staged_walk
@@ -62,7 +62,7 @@ def test_a_run_switches_between_two_of_its_ticks(walks, tmp_path):
     found = walk_while_compiling("run", tmp_path, **{background_compile.VARIABLE: "0"})
     assert found["hashes"] == [walks[staged_walk.RUN]]
     assert found["compiled"]
-    assert staged_run.PORTION <= found["interpreted"] < staged_walk.RUN
+    assert tick_run.PORTION <= found["interpreted"] < staged_walk.RUN
     assert found["children"] == 0
 
 
@@ -105,8 +105,8 @@ def staged(monkeypatch, tmp_path):
         staged.asked += 1
 
     staged.compiler.keep_running = ask
-    monkeypatch.setattr(staged_run, "whole_tick", staged)
-    monkeypatch.setattr(staged_run, "run_whole_tick", staged.kernel)
+    monkeypatch.setattr(tick_run, "whole_tick", staged)
+    monkeypatch.setattr(tick_run, "run_whole_tick", staged.kernel)
     return staged
 
 
@@ -166,11 +166,11 @@ def test_a_damaged_cache_leaves_the_ticks_interpreted(staged):
 
 
 def run_in_stages(first, end):
-    return staged_run.run_ticks_in_stages(PLACE, "zones", MEMORY, first, end)
+    return tick_run.run_ticks_in_stages(PLACE, "zones", MEMORY, first, end)
 
 
 def test_a_very_long_run_compiles_at_once_and_records_it(staged):
-    ticks = staged_run.MIN_TICKS_TO_COMPILE
+    ticks = tick_run.MIN_TICKS_TO_COMPILE
     assert run_in_stages(0, ticks - 1) == ticks - 1
     assert not staged.is_loaded
     staged.kernel.calls.clear()
@@ -214,7 +214,7 @@ def test_a_forked_child_has_neither_the_request_nor_the_time(staged):
 def test_the_pages_state_the_thresholds():
     decision = " ".join((ROOT / "docs/decisions/0003-two-stages-of-compiling.md").read_text(encoding="utf-8").split())
     assert f"starts after {staged_kernel.START_SECONDS:g} s in interpreted ticks" in decision
-    assert f"A `run` of {staged_run.MIN_TICKS_TO_COMPILE:_} ticks or more".replace("_", " ") in decision
+    assert f"A `run` of {tick_run.MIN_TICKS_TO_COMPILE:_} ticks or more".replace("_", " ") in decision
     assert f"interpreted for {staged_kernel.PATIENCE_SECONDS:g} s of processor time" in decision
     assert f"{1.0 / background_compile.POLL_SECONDS:g} times a second".replace("5", "five") in decision
     for page in ("decisions/0003-two-stages-of-compiling.md", "physics.md", "testing.md"):

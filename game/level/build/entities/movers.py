@@ -140,6 +140,8 @@ def collect_movers(
 class MoverPath:
     """Poses of a mover as a function of the seconds since the start of the level, for arrays of times.
 
+    A mover that waits counts as one that is set off at the start of the level.
+
     low, high (n,3): boxes of its triangles in its own frame, m. reach: distance of its furthest corner from its centre
     of rotation, m. period: of its path, s; 0 where only a spin moves it, or nothing. world_low, world_high (3,): box of
     the world that it never leaves, m.
@@ -151,7 +153,7 @@ class MoverPath:
         motion = mover.motion
         self.mover = mover
         self.home = np.array(mover.at)
-        self.phase = motion.phase
+        self.phase = motion.phase if motion.starts == "always" else 0.0  # one that waits is at its first stop
         self.triangles = mover.triangles
         self.low, self.high = self.triangles.min(axis=1), self.triangles.max(axis=1)
         self.reach = float(np.linalg.norm(self.triangles, axis=-1).max(initial=0.0))

@@ -10,8 +10,8 @@ from ...numerics.jit import inner
 from ..command import TickCommand
 from ..rows import body, button, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
+from .effects import zone_vector
 from .ladders import LADDER_JUMP_FACTOR, LADDER_JUMP_SPEED, ladder_direction
-from .zone_effects import zone_vector
 
 
 class Jump(NamedTuple):

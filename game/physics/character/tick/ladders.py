@@ -11,7 +11,7 @@ from ..command import TickCommand, move_input, upright_speed
 from ..rows import body, button, setting, slide_mode
 from ..scratch import Scratch
 from ..slide import clip_velocity_3d, slide_move
-from .zone_effects import carried_velocity
+from .effects import carried_velocity
 
 CLIMB_SPEED_FACTOR = 0.6  # of the walking speed
 CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks further down

@@ -26,7 +26,7 @@ from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..step_up import limit_ledges, restore_step_up, save_step_up
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_resting_ground, is_wedged
-from .surface_effects import bounce_speed
+from .effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
 MAX_GROUND_MOVE_STEPS = 256  # of a tick: a move of more than 38 m has longer ones

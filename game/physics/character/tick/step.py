@@ -14,6 +14,7 @@ from ..scratch import Scratch
 from ..step_up import begin_step_up, limit_ledges, restore_step_support
 from .begin import body_carried_velocity, body_velocity, return_to_safe_place, set_up_body
 from .crouch import crouch_or_stand
+from .effects import carried_velocity, has_updraft
 from .jump import start_jump
 from .ladders import climb_tick, is_grabbing_ladder
 from .move import Fall, fall, move_horizontally
@@ -21,7 +22,6 @@ from .penetration import recover_penetration
 from .swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .wish_velocity import wish_motion
 from .write_state import clip_horizontal_velocity, write_counters_and_flags, write_free_state, write_motion
-from .zone_effects import carried_velocity, has_updraft
 
 
 @inner

@@ -14,8 +14,8 @@ from ...numerics.trigonometry import heading_sin_cos
 from ..command import TickCommand, move_input, upright_speed
 from ..rows import body, plane, setting, state_flag, state_row
 from ..scratch import Scratch
+from .effects import apply_wall_friction, ground_material, is_slipping, surface_velocity
 from .jump import Jump
-from .surface_effects import apply_wall_friction, ground_material, is_slipping, surface_velocity
 from .swimming import SWIM_START_DEPTH, WADE_SLOWDOWN
 
 CURRENT_ACCELERATION = 10.0  # m/s2 by which a current accelerates a body that does not swim

@@ -13,9 +13,9 @@ from ..scratch import Scratch
 from ..slide import clip_velocity, record_contacts
 from ..support import find_ground_plane
 from .begin import note_safe_place
+from .effects import ground_surface_velocity
 from .jump import Jump
 from .move import Fall
-from .surface_effects import ground_surface_velocity
 from .wish_velocity import WishMotion
 
 
