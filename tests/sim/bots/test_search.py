@@ -188,6 +188,14 @@ def test_a_level_without_goal_or_ground_has_an_answer():
     assert not bare.goal_answers()[0].is_reached
 
 
+@pytest.mark.parametrize("turned", [True, False])
+def test_ground_is_a_wall_where_gravity_turns(turned):
+    shelf = "  - box: {from: [-4, 4, -3.9], to: [4, 4.4, -1.6], intended: [fall]}\n"
+    feet = explored(HEAD + FLOOR + WALL + shelf + (TURNED if turned else "")).cells.feet
+    on_shelf = (np.abs(feet[:, 1] - 4.4) < 0.1) & (np.abs(feet[:, 2] + 3.0) < 0.8)
+    assert on_shelf.any() == (not turned)
+
+
 MOVERS = load(
     text="format: 1\nspawn: {at: [0, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
     + LIFT.replace("PAUSE", "2")
