@@ -313,10 +313,13 @@ def test_motions_that_cannot_wait_are_refused():
 
 
 def test_a_level_says_what_cannot_wait():
-    for field in ("spin: 30", "phase: 2"):
-        (finding,) = check(text=TEXT.replace("starts: ridden", f"starts: ridden, {field}"))
-        assert finding.severity == "dropped"
-        assert "`starts: ridden` needs a path or a swing, no spin, and a phase up to the pause" in finding.message
+    for field, message in (
+        ("spin: 30", "it also spins"),
+        ("phase: 2", "its `phase` of 2 s is longer than its `pause`"),
+    ):
+        found = check(text=TEXT.replace("starts: ridden", f"starts: ridden, {field}"))
+        (finding,) = [one for one in found if one.severity == "dropped"]
+        assert message in finding.message
     hashes = [level_hash(load(text=TEXT.replace("near", word).replace("ridden", word))) for word in ("near", "ridden")]
     assert len({*hashes, level_hash(load(text=TEXT))}) == 3
 

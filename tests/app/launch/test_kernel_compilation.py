@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 
@@ -71,7 +72,7 @@ def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(monkey
     compilation, lines = kernel_compilation.KernelCompilation(steps=["whole", "first", "balls"]), []
     compilation.wait_with_progress(lines.append)
     assert lines == [
-        "Setup: compiling the physics and the whole tick and the tick of balls takes about 4 min on this "
+        "Setup: compiling the physics and the whole tick and the tick of balls takes about 2 min on this "
         "machine, only once for this version.",
         "Setup done.",
     ]
@@ -89,7 +90,7 @@ def test_the_steps_of_prepare_share_one_progress_and_each_is_kept(monkeypatch, t
     assert prepare.missing_steps(["balls", "shapes", "whole"]) == ["shapes", "whole", "balls"]
     assert prepare.compile_steps(["shapes", "balls"])
     assert compiled == ["shapes", "balls"]
-    assert capsys.readouterr().out.splitlines()[-1] == "651/651 ready"
+    assert re.fullmatch(r"(\d+)/\1 ready", capsys.readouterr().out.splitlines()[-1])
     assert prepare.missing_steps(["balls", "shapes", "whole"]) == ["whole"]
 
 

@@ -120,7 +120,7 @@ class Mover(Named):
         "always",
     )
     near = Number(
-        "With `starts: near`: distance of the feet from its box at the first stop, along each axis.",
+        "With `starts: near`, and without effect otherwise: how near the feet must come to its box at the first stop.",
         1.5, "m", 0.0, 100.0,
     )  # fmt: skip
     of = Pieces("The pieces, placed around [0, 0, 0]. Signs, lights and zones among them move with it.")
