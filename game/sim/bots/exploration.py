@@ -13,7 +13,6 @@ import numpy as np
 from ...level.build.entities.zones import RunRole
 from ...physics import WalkerState
 from ..batched_world import BatchedWorld
-from ..level_rules import DEFAULT_UP_NORTH, up_and_north_at
 from ..world import World
 from . import moves, reachability, standable_cells
 from .places import cell_keys_of, in_boxes
@@ -117,10 +116,10 @@ class LevelExploration:
         centre = cells.feet + self.world.settings.radii[1] * standable_cells.UP
         kill_boxes = [zone for zone in self.level.all_zones if zone.facts.role is RunRole.KILL and zone.mover < 0]
         cells = cells.select(~in_boxes(kill_boxes, cells.feet, centre))
-        if any(zone.acts_by("down") for zone in self.level.all_zones):  # where gravity turns, this ground is a wall
-            zones, high = self.level.zones, self.world.settings.radii[1]
-            ups = [up_and_north_at(zones, feet, high)[0] for feet in cells.feet.tolist()]
-            cells = cells.select(np.array([up == DEFAULT_UP_NORTH[0] for up in ups], np.bool_))
+        if self.level.zones is not None:  # where gravity turns, this ground is a wall
+            centre = cells.feet + self.world.settings.radii[1] * standable_cells.UP
+            pulls = [self.level.zones.gravity(point) for point in centre.tolist()]
+            cells = cells.select(np.array([x == z == 0.0 and y <= 0.0 for x, y, z in pulls], np.bool_))
         self.cells = cells
         is_complete = self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
