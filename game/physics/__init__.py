@@ -5,6 +5,7 @@ from above, 0 along -Z; a pitch has the same unit, positive looks up; a yaw is t
 """
 
 from ..core.angles import degrees_from_heading, heading_from_degrees
+from ..core.motion import Motion
 from ..core.walker_settings import SLIM, WalkerSettings, preset_settings
 from ..core.zone import Zone
 from .batch import Crowd
@@ -14,7 +15,6 @@ from .character.state import WalkerState
 from .character.trace import Contact, Slide, Trace
 from .crowd_queries import WalkerHits
 from .environment.environment import Environment, EnvironmentWarning
-from .environment.motion import Motion
 from .environment.movers import Mover, Movers
 from .environment.zones import Zones
 from .mesh.heightfield import HeightField

@@ -37,6 +37,7 @@ EXPECTED_STEPS = {FIRST: (116, 13.0), SHAPES: (58, 9.0), WHOLE: (191, 22.0), BAL
 
 def _compile_leaf_kernels() -> None:
     """The kernels that a tick in Python calls."""
+    from ..core.motion import Motion
     from .character.broad_phase import find_candidates, invalidate_candidates
     from .character.command import command_columns, command_rows
     from .character.contacts import collect_contacts
@@ -50,7 +51,7 @@ def _compile_leaf_kernels() -> None:
         mover_displacement,
     )
     from .environment.environment import EMPTY_ROWS, NOWHERE
-    from .environment.motion import Motion, motion_columns, mover_rotation
+    from .environment.motion import motion_columns, mover_rotation
     from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
     from .numerics.trigonometry import heading_sin_cos, sin_cos_small
 

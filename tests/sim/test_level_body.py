@@ -193,18 +193,27 @@ def test_bots_reach_a_ledge_of_two_metres_only_with_the_jump_for_it():
         assert (exploration.search.ticks_to_target(0) is not None) is reached
 
 
-def narrow(written):
-    gap = "  - box: {from: [-2, 0, -1], to: [-0.4, 4, 1]}\n  - box: {from: [0.4, 0, -1], to: [2, 4, 1]}\n"
-    return [finding for finding in check(text=level_text(written, gap)) if "gap" in finding.message]
+def narrow(player):
+    """Findings of a yard behind a gap of 0.8 m."""
+    walls = (
+        "[-9, 0], to: [-0.4, 0]",
+        "[0.4, 0], to: [9, 0]",
+        "[-9, -9], to: [9, -9]",
+        "[9, -9], to: [9, 0]",
+        "[-9, 0], to: [-9, -9]",
+    )
+    rows = "".join(f"  - wall: {{from: {wall}, height: 3}}\n" for wall in walls)
+    body = f"player: {player}\n" if player else ""
+    head = f"format: 1\n{body}spawn: {{at: [0, 0, 6], facing: north}}\npieces:\n"
+    return check(text=f"{head}  - floor: {{from: [-9, -9], to: [9, 9], thickness: 0.2}}\n{rows}")
 
 
 def test_passages_are_judged_by_the_body():
     assert narrow("") == []
-    (finding,) = narrow("{radii: [0.5, 0.9, 0.3]}")
-    assert finding.message == "the gap to `box` (line 8) is 0.8 m wide: this level's player can only pass sideways"
-    assert finding.cure == "make it at least 1.01 m wide, or add `intended: [narrow]`"
+    assert narrow("{radii: [0.5, 0.9, 0.3]}") == []  # sideways
     (finding,) = narrow("{radii: [0.5, 0.9, 0.45]}")
-    assert finding.message.endswith("this level's player cannot pass")
+    assert "is 0.8 m wide: this level's player cannot pass" in finding.message
+    assert finding.cure == "make it at least 1.01 m wide, or add `intended: [narrow]`"
     assert narrow("slim") == []
 
 

@@ -191,8 +191,7 @@ class Flood:
         context = self.context
         walls = np.nonzero((np.abs(context.normals[:, 1]) < UPRIGHT) & context.static)[0]
         a, b = self._footprint(walls)
-        # a wall that is a little longer closes gaps that the grid would pass by chance
-        grow = max(0.02, context.body.clear_depth / 2.0 - self.cell / 2.0)
+        grow = 0.02  # m: a wall that is a little longer closes slits that the grid would pass by chance
         unit = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1), 1e-9)[:, None]
         solid = (a - grow * unit, b + grow * unit, context.low[walls, 1], context.high[walls, 1])
         gaps = (*self.gap_ends, *self.gap_heights)

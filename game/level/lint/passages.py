@@ -29,7 +29,7 @@ HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = (
     0.6,
 )  # m from the end of a flight to the area that it was to lead to: in all, down and up
 LANDING = 1.0  # m around the end of a flight in which it leads somewhere
-MAX_OUTSIDE = 4.0  # times the area that is reached, of one that is not
+MAX_OUTSIDE = 5.0  # times the area that is reached, of one that is not
 BEFORE = 0.9  # m before and behind a doorway in which its way is followed
 SILL = 0.6  # m from a doorway or a step up and down to the ground that belongs to it
 SLOT, MIN_SLOT, SLOT_LENGTH = 1.25, 0.5, 6.5  # m: greatest and least width of a slot, and its length
@@ -326,6 +326,7 @@ def leads_on(flood: Flood, head: Floats, steps: Floats, origin: int) -> bool:
 
 def check_openings(context: Context, flood: Flood) -> None:
     """Report doorways through which no way leads, and those onto a drop."""
+    bounds = {room.origin: room.bounds() for room in placed_rooms(context.level.faces)}
     for opening, origin, frame in placed_openings(context):
         if opening.kind != "doorway" or frame.width < context.body.clear_depth:
             continue
@@ -334,7 +335,9 @@ def check_openings(context: Context, flood: Flood) -> None:
         cells = cells_of(flood, frame, BEFORE, BEFORE)
         flat = frame.flatten(flood.places[cells])
         front, back = cells[flat[:, 2] < 0.0], cells[flat[:, 2] > frame.depth]
-        box = _box(frame, BEFORE)
+        low, high = _box(frame, BEFORE)
+        inside = bounds.get(origin, (low, high))  # what is in a room that is closed needs no finding of its own
+        box = np.minimum(low, inside[0]), np.maximum(high, inside[1])
         joined = bool(len(front) and len(back)) and is_joined(flood, cells, front, back)
         blocker = None if joined else find_blocker(context, frame, BEFORE / 2.0, origin)
         every = cells_of(flood, frame, BEFORE, BEFORE, any_obstacle=True)

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text
+from ...core.motion import Motion
 from ...core.vectors import Flags, Floats, Indices, Vector, as_vector
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..mesh.rows import material_row, neighbour_row
 from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
-from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
+from .motion import MAX_CLOCK, motion_columns, mover_rotation, write_mover_pose
 from .rows import keyframe, motion_row, pose
 
 Scalar = TypeVar("Scalar", bound=np.generic)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.angles import RADIANS_PER_HEADING_UNIT
+from ....core.motion import Motion
 from ....core.vectors import MAX_MOVER_SPEED, Flags, Floats, Indices, Ints, Point, sum_in_order
 from ...format.findings import FindingCollector, SourceSpan
 from ...geometry.drawn_triangles import split_for_drawing
@@ -20,7 +21,6 @@ from ...geometry.faces import FaceArrays, set_read_only
 from ...geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
-    from ....physics.environment.motion import Motion
     from ....physics.triangle_mesh import TriangleMesh
     from ...format.surfaces import Surface
 
@@ -78,8 +78,6 @@ class LevelMover:
     @cached_property
     def motion(self) -> Motion:
         """Motion for the physics."""
-        from ....physics.environment.motion import Motion
-
         m = self.spec
         return Motion(m.path, m.seconds, m.pause, m.ease, m.loop, m.axis, m.swing, m.spin, m.phase, m.starts, m.near)
 
@@ -163,8 +161,6 @@ class MoverPath:
     """
 
     def __init__(self, mover: LevelMover) -> None:
-        from ....physics.environment.rows import keyframe
-
         motion = mover.motion
         self.mover = mover
         self.home = np.array(mover.at)
@@ -174,14 +170,12 @@ class MoverPath:
         self.reach = float(np.linalg.norm(self.triangles, axis=-1).max(initial=0.0))
         self.axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
         self.spin = math.radians(motion.spin)  # rad/s
-        keys = np.array(motion.keys()).reshape(-1, keyframe.WIDTH)
-        self.starts = keys[:, keyframe.START]
-        self.durations = keys[:, keyframe.DURATION]
-        self.eases = keys[:, keyframe.EASE] != 0.0
-        self.origins = keys[:, keyframe.FROM : keyframe.FROM + 3]
-        self.offsets = keys[:, keyframe.TO : keyframe.TO + 3] - self.origins
-        self.angles = keys[:, keyframe.ANGLE_FROM] * RADIANS_PER_HEADING_UNIT
-        self.turns = keys[:, keyframe.ANGLE_TO] * RADIANS_PER_HEADING_UNIT - self.angles
+        keys = np.array(motion.keys()).reshape(-1, 11)
+        starts, durations, eases, self.origins, targets, angles, ends = np.split(keys, [1, 2, 3, 6, 9, 10], axis=1)
+        self.starts, self.durations, self.eases = starts[:, 0], durations[:, 0], eases[:, 0] != 0.0
+        self.offsets = targets - self.origins
+        self.angles = angles[:, 0] * RADIANS_PER_HEADING_UNIT
+        self.turns = ends[:, 0] * RADIANS_PER_HEADING_UNIT - self.angles
         self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
         stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
         stops = stops.reshape(-1, 3)
