@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MoverSpec:
-    """Motion of a mover in its own frame; fields as those of physics.environment.motion.Motion."""
+    """Motion of a mover in its own frame; fields as those of core.motion.Motion."""
 
     name: str
     path: tuple[Point, ...]
