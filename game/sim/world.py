@@ -228,7 +228,7 @@ class World:
             self.balls.step(before, moved, command, self.mesh, self.environment, clock)
             for number, target in enumerate(self.level.targets):
                 if self.balls.touches_sphere(target.at, target.radius):
-                    self.reached_targets[number] = 1
+                    self._runs.targets[0, number] = 1
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
         apply(*run, *rows, rules.GOALS, 0, 0, False, self.holes_missing)
@@ -353,7 +353,7 @@ class World:
     def _goal_events(self, before: bytes) -> list[Event]:
         """Events of targets, the goal and exits in the last tick; movers that it has set off move from the next one on.
         before: flags of the targets."""
-        bits, events, now = self._bits, list[Event](), self.reached_targets.tobytes()
+        bits, events, now = self._bits, list[Event](), self._runs.targets.tobytes()
         if now != before:
             remaining = before.count(0)
             for number, target in enumerate(self.level.targets):
@@ -395,14 +395,14 @@ class World:
 
     @property
     def reached_targets(self) -> Bytes:
-        """(T,): 1 for each target of the level that was reached, else 0."""
-        flags: Bytes = self._runs.targets[0]
+        """(T,): 1 for each target of the level that was reached, else 0; a copy."""
+        flags: Bytes = self._runs.targets[0].copy()
         return flags
 
     @property
     def targets_left(self) -> int:
         """Number of targets that were not reached."""
-        return self.reached_targets.tobytes().count(0)
+        return self._runs.targets.tobytes().count(0)
 
     @property
     def checkpoint(self) -> int:
@@ -432,7 +432,7 @@ class World:
         """State that `step` depends on and changes: bytes, which also know their level (see `restore`)."""
         head = self._runs.counts[0, :_HEAD_COUNTS].tobytes() + STATE_ROW.itemsize.to_bytes(8, "little")
         parts = [head, self.walker_state.to_bytes(), self._runs.places[0, rules.RESPAWN].tobytes()]
-        parts += self.reached_targets.tobytes(), self._zone_bytes(), self._starts_bytes(), self.balls.to_bytes()
+        parts += self._runs.targets.tobytes(), self._zone_bytes(), self._starts_bytes(), self.balls.to_bytes()
         parts += [] if self.golf is None else [self.golf.to_bytes()]
         return WorldState.of(b"".join(parts), self._level_identity)
 
@@ -530,7 +530,7 @@ class World:
         fields: dict[str, object] = dict(zip(names, self._runs.counts[0].tolist(), strict=False))
         fields["safe_place"] = self.safe_state
         if self.level.targets:
-            fields["targets"] = self.reached_targets.tobytes().hex()
+            fields["targets"] = self._runs.targets.tobytes().hex()
         if self._rule_zones:
             fields["triggers"] = self._zone_bytes().hex()
         if self._starts is not None:

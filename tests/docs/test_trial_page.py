@@ -36,6 +36,6 @@ def test_the_names_of_the_page():
 def test_the_sentence_of_the_page():
     level = load(ROOT / "levels" / "escher.yaml")
     world = World(level)
-    world.reached_targets[0] = 1
+    world._runs.targets[0, 0] = 1
     assert describe_aim(level, world) == "Find 2 more gems, then reach the light on the ceiling."
     assert '"Find 2 more bells, then reach the light"' in PAGE

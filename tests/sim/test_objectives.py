@@ -61,9 +61,9 @@ def test_from_the_feet_to_the_head(height, radius, touched):
 
 def test_a_crouched_body_reaches_less_high():
     world = World(level_of(target(0.0, 1.6, 0.0, 0.2)))
-    world.reached_targets[:] = 0
+    world._runs.targets[0, :] = 0
     walked(world, 40, crouch=True)
-    world.reached_targets[:] = 0
+    world._runs.targets[0, :] = 0
     assert walked(world, 5, crouch=True) == []
     assert len(walked(world, 60)) == 1
 
@@ -113,7 +113,7 @@ def test_the_state_tells_which_were_touched():
     level = level_of(target(0, 1, -2), target(0, 1, -6))
     world = World(level)
     before = world.hash()
-    world.reached_targets[1] = 1
+    world._runs.targets[0, 1] = 1
     assert world.hash() != before
 
 

@@ -12,12 +12,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from game.core.motion import Motion
 from game.level import check, load
 from game.physics import Command, Crowd, Walker, rules
 from game.physics.environment.environment import Environment
-from game.physics.environment.motion import AT_HOME, Motion
+from game.physics.environment.motion import AT_HOME
 from game.physics.environment.movers import Movers
 from game.sim import Recorder, RewindBuffer, Session, World
+from game.sim.bots.free_space import place_walker_near
 from game.sim.replay import replay_file
 from game.sim.replay.fingerprint import level_hash
 from game.sim.replay.level_migration import migrate_world
@@ -329,3 +331,47 @@ def test_the_first_stop_need_not_be_the_origin():
     here = world(text)
     assert here.mover_poses()[LIFT, 1, 3] == pytest.approx(1.01)
     assert list(itertools.islice(here.mover_clocks, 1, None)) == [-AT_HOME] * 2
+
+
+def ridden():
+    """A world whose lift is on its way up, with the walker on it."""
+    here = world()
+    walk_to(here, -3.6)
+    walk(here, 60, STILL)
+    assert here.mover_poses()[LIFT, 1, 3] > 0.4
+    return here
+
+
+def test_clocks_of_every_form_are_taken_or_refused():
+    here = ridden()
+    movers, environment = here.environment.movers, here.environment
+    for kind in (np.int64, np.uint8, np.int16, np.float64):
+        assert np.array_equal(movers.poses(np.array([3, 70, 5], kind)), movers.poses([3, 70, 5]))
+    for wrong in ([0, np.nan, 0], ["a"] * 3, [None] * 3, [10**400] * 3, [1, 2], [[1], [2, 3]]):
+        with pytest.raises(ValueError, match="a clock for each of 3 movers"):
+            movers.poses(wrong)
+    crowd, row = Crowd(here.walker, here.mesh, around=environment), here.walker_state.row()
+    after, _ = here.walker.step(here.walker_state, AHEAD, here.mesh, environment, here.clock)
+    for clock in (here.clock, here.mover_clocks[None]):
+        assert np.array_equal(crowd.step(row, [AHEAD], clock), after.row())
+    with pytest.raises(ValueError, match="clock must be"):
+        crowd.step(row, [AHEAD], [[0, 0, 0], [0]])
+
+
+def test_a_world_without_movers_has_no_clocks_of_theirs():
+    here = world(TEXT.split("  - mover")[0])
+    place = here.walker_state, AHEAD, here.mesh, here.environment
+    assert here.walker.step(*place, here.clock)[0] == here.walker.step(*place, here.mover_clocks)[0]
+
+
+def test_a_walker_is_placed_above_a_lift_that_is_up():
+    here = ridden()
+    top = float(here.mover_poses()[LIFT, 1, 3]) + 0.2
+    placed = place_walker_near(here, (0.0, top, -4.0), 0)
+    assert placed is None or placed.feet[1] >= top - 0.01 or placed.feet[1] < top - 2.0
+
+
+def test_the_flags_of_targets_that_are_handed_out_are_a_copy():
+    here = world(TEXT + "  - target: {at: [0, 1, 5]}\n")
+    here.reached_targets[:] = 1
+    assert here.targets_left == 1

@@ -187,23 +187,27 @@ def read_clock(clock: object, around: Environment | None) -> tuple[int, Indices 
         return clock
     if not isinstance(clock, (np.ndarray, list, tuple)):
         return as_clock(clock), None
-    movers = None if around is None else around.movers
-    return 0, -_as_clock_array(clock, (len(movers or ()),), "movers")[None]
+    count = 0 if around is None or around.movers is None else len(around.movers)
+    own = _as_clock_array(clock, (count,), "movers", -AT_HOME)
+    return 0, -own[None] if count else None
 
 
 def as_clocks(clock: object, count: int, around: Environment | None) -> tuple[Indices, Indices | None]:
-    """(ticks (count,), starts (count, M) of the movers, or None) of so many rows: one tick for all, one for each (N,),
-    or the clocks of the movers (N, M). ValueError for other values."""
+    """(ticks (count,), starts (count, M) of the movers, or None) of so many rows: one tick or WorldClock for all, one
+    tick for each (N,), or the clocks of the movers (N, M). ValueError for other values."""
+    if isinstance(clock, WorldClock):
+        return np.full(count, clock.tick), np.repeat(clock.starts, count, axis=0)
     if not isinstance(clock, (np.ndarray, list, tuple)):
         return np.full(count, as_clock(clock)), None
-    movers = None if around is None else around.movers
-    if movers and np.ndim(clock) == 2:
-        return np.zeros(count, np.int64), -_as_clock_array(clock, (count, len(movers)), "rows and movers")
-    return _as_clock_array(clock, (count,), "rows"), None
+    movers = 0 if around is None or around.movers is None else len(around.movers)
+    if len(clock) and np.ndim(clock[0]) == 1:
+        own = _as_clock_array(clock, (count, movers), "rows and movers", -AT_HOME)
+        return np.zeros(count, np.int64), -own if movers else None
+    return _as_clock_array(clock, (count,), "rows", -MAX_CLOCK), None
 
 
-def _as_clock_array(clock: object, shape: tuple[int, ...], of: str) -> Indices:
-    """Clocks of this shape. ValueError for other values."""
+def _as_clock_array(clock: object, shape: tuple[int, ...], of: str, low: int) -> Indices:
+    """Clocks of this shape, at least `low`. ValueError for other values."""
     try:
         clocks = np.asarray(clock)
     except ValueError:  # lists of different lengths
@@ -211,11 +215,9 @@ def _as_clock_array(clock: object, shape: tuple[int, ...], of: str) -> Indices:
     if clocks.shape != shape or (clocks.size and clocks.dtype.kind not in "iu"):
         expected = " x ".join(map(str, shape))
         raise ValueError(f"clock must be an integer, or {expected} integers ({of}), not {describe_value(clock)}")
-    low = -MAX_CLOCK if of == "rows" else -AT_HOME
     outside = (clocks < low) | (clocks > MAX_CLOCK)
     if outside.any():
-        limits = f"+-{MAX_CLOCK}" if of == "rows" else f"{low}..{MAX_CLOCK}"
-        raise ValueError(f"clock must be within {limits}, not {int(clocks[outside][0])}")
+        raise ValueError(f"clock must be within {low}..{MAX_CLOCK}, not {int(clocks[outside][0])}")
     return clocks.astype(np.int64)
 
 

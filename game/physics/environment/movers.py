@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text
+from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text, describe_value
 from ...core.motion import Motion
 from ...core.vectors import Flags, Floats, Indices, Vector, as_vector
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..mesh.rows import material_row, neighbour_row
 from ..numerics.arrays import MeshArrayTuple
 from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
-from .motion import MAX_CLOCK, motion_columns, mover_rotation, write_mover_pose
+from .motion import AT_HOME, MAX_CLOCK, motion_columns, mover_rotation, write_mover_pose
 from .rows import keyframe, motion_row, pose
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -93,7 +93,7 @@ class Movers(Sequence[Mover]):
         """(K, 3, 4): rotation and position of each at a tick, which may be fractional; x_world = [:, :3] x_own + [:,
         3]. tick: one for all, with those that wait at home; or (K,) clocks, ticks since each was set off, or since tick
         0."""
-        if np.ndim(tick):
+        if isinstance(tick, (list, tuple)) or np.ndim(tick):
             motions, ticks = self.motions_at(tick), [0.0] * len(self)
         else:
             motions, ticks = self.motions, [as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)] * len(self)
@@ -106,10 +106,14 @@ class Movers(Sequence[Mover]):
 
     def motions_at(self, clocks: ArrayLike) -> NDArray[np.float64]:
         """The motion rows, a copy, of movers with these clocks (K,) at tick 0. ValueError for other shapes."""
-        motions, own = self.motions.copy(), np.asarray(clocks)
-        if own.shape != (len(self),):
-            raise ValueError(f"expected one clock for each of {len(self)} movers, got shape {own.shape}")
-        motions[:, motion_row.START] = -own
+        motions = self.motions.copy()
+        try:
+            own = np.array(clocks, np.float64)
+        except (TypeError, ValueError, OverflowError):
+            own = np.full(len(self), np.nan)
+        if own.shape != (len(self),) or not (np.abs(own) <= 2 * AT_HOME).all():
+            raise ValueError(f"expected a clock for each of {len(self)} movers, not {describe_value(clocks)}")
+        motions[:, motion_row.START] = 0.0 - own
         return motions
 
     def turn(self, number: int, tick: int, up: Vector) -> int:

@@ -50,7 +50,7 @@ def place_walker_near(world: World, eye: Point, heading: int, sideways: bool = T
         frame = up_and_north_at(zones, centre, 0.0)
         feet = tuple(coordinate - half_height * u for coordinate, u in zip(centre, frame[0], strict=True))
         try:
-            state = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.environment, clock=world.tick)
+            state = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.environment, clock=world.clock)
         except ValueError:
             continue
         if up_and_north_at(zones, state.position, 0.0) != frame:

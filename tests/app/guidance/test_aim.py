@@ -46,9 +46,9 @@ def test_progress_follows_the_targets_to_the_goal():
     level = made("aim: Ring both bells, then go back to the tower.\n", GOAL, BELLS)
     world = World(level)
     assert describe_aim(level, world) == "Ring both bells, then go back to the tower."
-    world.reached_targets[0] = 1
+    world._runs.targets[0, 0] = 1
     assert describe_aim(level, world) == "Find 1 more bell, then go back to the tower."
-    world.reached_targets[1] = 1
+    world._runs.targets[0, 1] = 1
     assert describe_aim(level, world) == "Go back to the tower."
     world.goal_tick = 9
     assert describe_aim(level, world) == DONE

@@ -93,7 +93,7 @@ def test_the_card_key_shows_the_card_with_the_present_progress_and_hides_it():
     level = load(SHIPPED_LEVELS / "examples" / "targets.yaml")
     player = playing(level)
     player.wait(MAX_SECONDS + 1.0)
-    player.game.session.world.reached_targets[0] = 1
+    player.game.session.world._runs.targets[0, 0] = 1
     player.game.key_pressed("TAB")
     assert card(player, 0.5).aim == "Find 4 more bells, then reach the light in the middle."
     player.game.key_pressed("TAB")

@@ -41,7 +41,7 @@ def test_nearest_target_first_then_the_goal_then_nothing():
     assert finder.find(world)[0].at == (6.5, 1.1, -0.2)
     moved(world, (7.0, 0.0, 5.0))
     assert finder.find(world)[0].at == (7, 1.1, 6)
-    world.reached_targets[:] = 1
+    world._runs.targets[0, :] = 1
     (goal,) = finder.find(world)
     assert (goal.kind, goal.at[0], goal.at[2]) == (ObjectiveKind.GOAL, 0, 0)
     world.goal_tick = 1
@@ -69,7 +69,7 @@ def test_a_level_without_an_end_has_no_marker(name, count):
 
 def test_the_goal_on_the_ceiling_is_marked_below_it():
     world = World(load(SHIPPED_LEVELS / "escher.yaml"))
-    world.reached_targets[:] = 1
+    world._runs.targets[0, :] = 1
     (goal,) = ObjectiveFinder().find(world)
     assert goal.at[1] < 15.0  # the light is at 16 m, and its up points down
 
