@@ -152,7 +152,7 @@ class LevelAssembly:
             message = "there is no terrain below"
             cure = "move it over terrain in the same list of pieces, or remove `on_ground`"
             if self._depth:
-                cure = "move it over terrain in the same list of pieces, or write `on_ground` in what is around it"
+                cure = "remove `on_ground` here, and write it in the group or prefab that is on terrain"
         except TooManyCandidates:
             message, cure = "too much terrain lies over", "use fewer copies, or a larger `cell`"
         found = np.isfinite(heights)

@@ -150,7 +150,7 @@ class Standing(Intending):
     """A piece that can stand on terrain."""
 
     on_ground = Flag(
-        "Whether its heights are above terrain: that below `at`, or below the middle of a piece or copy without `at`. "
+        "Whether heights are measured from the terrain below: below `at`, or without `at` below its middle. "
         "Only terrain in the same list of pieces counts.",
         False,
     )

@@ -112,10 +112,12 @@ class Mover(Named):
         0.0, "degrees", -3600.0, 3600.0,
     )  # fmt: skip
     spin = Number("Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0)
-    phase = Number("Time offset at the start; with `starts`, part of the first pause to skip.", 0.0, "s", 0.0, 3600.0)
+    phase = Number(
+        "Time offset at the start. With `starts`, how much of the first pause is left out.", 0.0, "s", 0.0, 3600.0
+    )
     starts = Choice(
         "What starts its motion: the level, feet near it (a door), or a player who stands on it (a lift). One that "
-        "waits visits its stops once, back to the first, and waits again; until then nothing sets it off anew.",
+        "waits visits its stops once, returns to the first and waits again. Nothing starts it while it moves.",
         ("always", "near", "ridden"),
         "always",
     )
