@@ -84,7 +84,7 @@ class MenuMode(Mode):
     def ask_before(self, action: str) -> bool:
         """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
         game = self.game
-        menu = self.game.menu
+        menu = game.menu
         runs = game.runs.time_trial.is_run_in_progress
         films = action == "quit" and game.runs.movies.is_busy
         if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
@@ -166,7 +166,7 @@ class MenuMode(Mode):
         from ..menus.new_level_page import NewLevelPage
 
         game = self.game
-        menu = self.game.menu
+        menu = game.menu
         assert menu is not None
         if isinstance(menu.page, ConfirmPage):
             menu.back()

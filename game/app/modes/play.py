@@ -175,8 +175,8 @@ class PlayMode(Mode):
 
     def _fly(self, seconds: float) -> None:
         game = self.game
-        cameras = self.game.cameras
-        held = self.game.input.held
+        cameras = game.cameras
+        held = game.input.held
         held.consume()  # a key that is tapped in flight must not act on the ground later
         up, north = cameras.first_person.up_transition.up, cameras.first_person.up_transition.north
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
@@ -243,7 +243,7 @@ class PlayMode(Mode):
     def next_command(self) -> Command | None:
         """Command of the next tick, from the input; None ends the ticks of this frame."""
         game = self.game
-        world = self.game.world
+        world = game.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
             if game.settings.platform_view and not game.settings.reduce_motion:
                 game.input.view.yaw = (game.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
