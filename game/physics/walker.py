@@ -200,36 +200,14 @@ class Walker:
         count = len(columns)
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
-        self.run_rows(floats, columns, mesh, around, tick, starts)
+        run_rows(self, floats, columns, mesh, around, tick, starts)
         states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
         if not trace:
             return states
         before = floats.copy()  # the caller may change the states
         return states, [
-            self.trace_row(before[k : k + 1], columns[k], mesh, around, tick + k, starts) for k in range(count)
+            trace_row(self, before[k : k + 1], columns[k], mesh, around, tick + k, starts) for k in range(count)
         ]
-
-    def run_rows(
-        self, floats: Floats, columns: Floats, mesh: TriangleMesh, around: Environment | None, tick: int,
-        starts: Indices | None,
-    ) -> None:  # fmt: skip
-        """`run` without checks, of rows as kernels read them. It writes the states after the ticks into `floats`
-        (n + 1, state_row.WIDTH) behind the first, and their events into `columns` (n, command_row.WIDTH).
-
-        tick, starts: of `read_clock`
-        """
-        memory = self._take_memory(mesh, around, starts)
-        self._run(memory, floats[:-1], floats[1:], columns, tick, 0, len(columns))
-        self._free_memory.append(memory)
-
-    def trace_row(
-        self, before: Floats, column: Floats, mesh: TriangleMesh, around: Environment | None, tick: int,
-        starts: Indices | None,
-    ) -> Trace:  # fmt: skip
-        """The trace of a tick that `run_rows` has run. before: state row (1, state_row.WIDTH), which nobody changes;
-        column: its row of the commands."""
-        command, events = column[: command_row.LATER].tobytes(), int(column[command_row.EVENTS])
-        return Trace(self._run_again, before, command, mesh, around, tick, events, starts)
 
     def state(self, row: States | np.void) -> WalkerState:
         """WalkerState of one row of `run`."""
@@ -269,3 +247,27 @@ class Walker:
             if first in (end, SPAWN_BLOCKED):
                 return first
             memory.enlarge()
+
+
+def run_rows(
+    walker: Walker, floats: Floats, columns: Floats, mesh: TriangleMesh, around: Environment | None, tick: int,
+    starts: Indices | None,
+) -> None:  # fmt: skip
+    """`Walker.run` without checks, of rows as kernels read them. It writes the states after the ticks into `floats`
+    (n + 1, state_row.WIDTH) behind the first, and their events into `columns` (n, command_row.WIDTH).
+
+    tick, starts: of `read_clock`
+    """
+    memory = walker._take_memory(mesh, around, starts)
+    walker._run(memory, floats[:-1], floats[1:], columns, tick, 0, len(columns))
+    walker._free_memory.append(memory)
+
+
+def trace_row(
+    walker: Walker, before: Floats, column: Floats, mesh: TriangleMesh, around: Environment | None, tick: int,
+    starts: Indices | None,
+) -> Trace:  # fmt: skip
+    """The trace of a tick that `run_rows` has run. before: state row (1, state_row.WIDTH), which nobody changes;
+    column: its row of the commands."""
+    command, events = column[: command_row.LATER].tobytes(), int(column[command_row.EVENTS])
+    return Trace(walker._run_again, before, command, mesh, around, tick, events, starts)

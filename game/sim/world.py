@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -26,13 +26,14 @@ from ..physics.environment.environment import Clock, WorldClock, as_clock, pack_
 from ..physics.environment.motion import AT_HOME, MAX_CLOCK
 from ..physics.environment.movers import Movers
 from ..physics.numerics.arrays import Bytes
+from ..physics.walker import run_rows, trace_row
 from .ball_set import BallSet
 from .ball_walls import BallWalls
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
 from .golf import GolfRound, create_golf_round
 from .level_rules import make_rules, rule_zones, up_and_north_at
-from .world_state import LevelIdentity, WorldState, check_level, off_platform
+from .world_state import LevelIdentity, WorldState, check_level, mover_like, off_platform
 
 if TYPE_CHECKING:
     from ..level import Spawn
@@ -284,7 +285,7 @@ class World:
             if done == walked:
                 walked, block = min(done + block, count), min(2 * block, BLOCK)
                 ahead, place = floats[done : walked + 1], (self.mesh, self.environment, self.tick, self._starts)
-                self.walker.run_rows(ahead, columns[done:walked], *place)
+                run_rows(self.walker, ahead, columns[done:walked], *place)
             tick, starts, reached = self.tick, self._starts, self._runs.targets.tobytes()
             self._runs.counts[0, rules.BITS] = 0
             rules.apply_rules()(
@@ -301,7 +302,7 @@ class World:
                     walked, block = done, FIRST_BLOCK
         if done:
             before, tick = floats[done - 1 : done].copy(), self.tick - 1
-            self.trace = self.walker.trace_row(before, columns[done - 1], self.mesh, self.environment, tick, starts)
+            self.trace = trace_row(self.walker, before, columns[done - 1], self.mesh, self.environment, tick, starts)
             self.walker_state = after = state_of(floats[done : done + 1].copy())
             mover = state_of(before).mover
             self.platform_turn = 0 if mover < 0 else self._turn_of(mover, after, tick, starts)
@@ -398,6 +399,10 @@ class World:
         """(T,): 1 for each target of the level that was reached, else 0; a copy."""
         flags: Bytes = self._runs.targets[0].copy()
         return flags
+
+    @reached_targets.setter
+    def reached_targets(self, flags: Sequence[bool] | Bytes) -> None:
+        self._runs.targets[0] = flags
 
     @property
     def targets_left(self) -> int:
@@ -557,20 +562,13 @@ class World:
             place = change(before._place(rules.LAST_CHECKPOINT))
             self._runs.places[0, rules.LAST_CHECKPOINT] = place._floats[0]
         for number in np.flatnonzero(self._movers.waiting).tolist():
-            if (own := before.mover_like(self, number)) >= 0 and before._movers.waiting[own]:
+            own = mover_like(before._movers.names, self._movers.names[number], number)
+            if own >= 0 and before._movers.waiting[own]:
                 self._runs.starts[0, number] = before._runs.starts[0, own]
         self._read_starts()
         state = self.walker_state._floats[0]
         rules.mark_arrival(self.rules, self._runs.row(0), state)
         counts[rules.EXIT] = rules.find_exit(self.rules, state)  # one that is new at this place must be entered
-
-    def mover_like(self, other: World, number: int) -> int:
-        """Index of the mover that mover `number` of another version of this level is here: the one of its name, or of
-        its number where it has no name; -1: none."""
-        names, name = self._movers.names, other._movers.names[number]
-        if name in names:
-            return names.index(name) if name else number if number < len(names) else -1
-        return -1
 
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the SHA-256 of `state()`."""

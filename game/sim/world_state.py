@@ -58,3 +58,13 @@ def check_level(value: object, level: LevelIdentity) -> None:
 def off_platform(state: WalkerState, first: int = 0) -> WalkerState:
     """The state on none of the movers from `first` on, for a place that was kept: they have moved on, or are gone."""
     return state if state.mover < first else state.replace(position=state.position)  # a new position is on none
+
+
+def mover_like(names: tuple[str, ...], name: str, number: int) -> int:
+    """Index in `names` of the mover that had this name and number in another version of a level; -1: none.
+
+    It is the one of its name, or of its number where it has no name.
+    """
+    if name in names:
+        return names.index(name) if name else number if number < len(names) else -1
+    return -1

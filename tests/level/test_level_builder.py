@@ -49,7 +49,7 @@ def test_a_built_level_is_that_of_its_text() -> None:
         builder.add("place", {"what": "crate"}, at=(k / 3, 0, 4))
     builder.add("terrain", from_=(10, 10), to=(20, 20), heights=np.arange(12.0).reshape(3, 4) / 7)
     crate = {"box": {"from": [0, 0, 0], "to": [1, 1, 1]}}
-    builder.add("mover", at=(5, 0.1, 0), path=[[0, 0, 0], [0, 3, 0]], seconds=4, of=[crate])
+    builder.add("mover", at=(5, 0.1, 0), path=[[0, 0, 0], [3, 0, 0]], seconds=4, of=[crate])
     assert len(builder) == 9
     level, other = builder.build(), load(text=builder.text)
     assert level.findings == other.findings == ()

@@ -38,25 +38,29 @@ ends = points + (0.0, 1.0, 0.0)
 shapes = [Sphere(points, 0.4), Capsule(points, ends, 0.3), Box(points, (0.3, 0.4, 0.5), 0.2)]
 for mesh in meshes:
     for chosen in ({}, {"surfaces": [0]}, {"ignore": 1}):
-        for k in (0, slice(None)):  # one, and many
-            mesh.raycast(points[k], ways[k], 9.0, **chosen)
-            mesh.raycast_any(points[k], ways[k], **chosen)
-            mesh.raycast_all(points[k], ways[k], **chosen)
-            mesh.ground_below(points[k], 9.0, 45.0, **chosen)
-            mesh.closest(points[k], **chosen)
-            mesh.sweep(body, points[k], yaw[k], ways[k], **chosen)
-            mesh.overlap(body, points[k], yaw[k], **chosen)
+        for k, many in ((0, ""), (slice(None), "_many")):
+            def query(name, *arguments, **more):
+                getattr(mesh, name + many)(*arguments, **more, **chosen)
+
+            query("raycast", points[k], ways[k], 9.0)
+            query("raycast_any", points[k], ways[k])
+            query("raycast_all", points[k], ways[k])
+            query("ground_below", points[k], 9.0, 45.0)
+            query("closest", points[k])
+            query("sweep", body, points[k], yaw[k], ways[k])
+            query("overlap", body, points[k], yaw[k])
             for shape in shapes:
-                mesh.sweep(shape[k] if k == 0 else shape, displacement=ways[k], **chosen)
-                mesh.overlap(shape[k] if k == 0 else shape, **chosen)
+                query("sweep", shape[k] if k == 0 else shape, displacement=ways[k])
+                query("overlap", shape[k] if k == 0 else shape)
     mesh.ground_below(points[0])
     mesh.ground_below_many(points)
 for shape in shapes:
     shape.raycast_many(points, ways)
     shape[0].raycast(points[1], ways[1])
     for other in shapes:
-        for a, b in ((shape, other), (shape[0], other[1])):
-            a.overlaps(b), a.gap(b), a.sweep((1.0, 0.0, 0.0), b)
+        for a, b, many in ((shape, other, "_many"), (shape[0], other[1], "")):
+            getattr(a, "overlaps" + many)(b), getattr(a, "gap" + many)(b)
+            getattr(a, "sweep" + many)((1.0, 0.0, 0.0), b)
 point_in_polygon(points[:, :2], grid[0][:, ::2])
 walker = Walker()
 around = Environment(movers=Movers([Mover(meshes[0])]))

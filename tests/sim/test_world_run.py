@@ -148,7 +148,7 @@ def test_an_interrupted_run_changes_nothing(name, monkeypatch):
     commands = [Command(forward=1.0, use=k % 7 == 0) for k in range(400)]
     world.run(commands[:30])
     before, fields = world.state(), world.fields()
-    owner, part, calls = (Walker, "run_rows", 1) if name == "rough" else (World, "step", 70)
+    owner, part, calls = (world_module, "run_rows", 1) if name == "rough" else (World, "step", 70)
     method = getattr(owner, part)
 
     def interrupted(self, *arguments):

@@ -307,6 +307,7 @@ def check_lights(context: Context) -> None:
         if (apart * apart).sum(axis=1).min(initial=np.inf) > reach * reach:
             message = f"the light at {describe_point(at)} lights nothing: no face is within its {reach:.3g} m"
             dark.append(("void", subject, message, at))
+    dark = [one for one in dark if one[0] not in one[1].intended]
     if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
         kind, subject, message, at = dark[0]
         dark = [(kind, subject, f"{len(dark)} lights are of no use; the first: {message}", at)]

@@ -200,7 +200,8 @@ def as_clocks(clock: object, count: int, around: Environment | None) -> tuple[In
     if not isinstance(clock, (np.ndarray, list, tuple)):
         return np.full(count, as_clock(clock)), None
     movers = 0 if around is None or around.movers is None else len(around.movers)
-    if len(clock) and np.ndim(clock[0]) == 1:
+    is_table = clock.ndim == 2 if isinstance(clock, np.ndarray) else len(clock) and np.ndim(clock[0]) == 1
+    if is_table:
         own = _as_clock_array(clock, (count, movers), "rows and movers", -AT_HOME)
         return np.zeros(count, np.int64), -own if movers else None
     return _as_clock_array(clock, (count,), "rows", -MAX_CLOCK), None

@@ -94,7 +94,7 @@ class Movers(Sequence[Mover]):
         3]. tick: one for all, with those that wait at home; or (K,) clocks, ticks since each was set off, or since tick
         0."""
         if isinstance(tick, (list, tuple)) or np.ndim(tick):
-            motions, ticks = self.motions_at(tick), [0.0] * len(self)
+            motions, ticks = self._motions_at(tick), [0.0] * len(self)
         else:
             motions, ticks = self.motions, [as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)] * len(self)
         flat = np.empty((len(self), pose.WIDTH))
@@ -104,7 +104,7 @@ class Movers(Sequence[Mover]):
         out[:, :, :3], out[:, :, 3] = flat[:, : pose.POSITION].reshape(-1, 3, 3), flat[:, pose.POSITION :]
         return out
 
-    def motions_at(self, clocks: ArrayLike) -> NDArray[np.float64]:
+    def _motions_at(self, clocks: ArrayLike) -> NDArray[np.float64]:
         """The motion rows, a copy, of movers with these clocks (K,) at tick 0. ValueError for other shapes."""
         motions = self.motions.copy()
         try:

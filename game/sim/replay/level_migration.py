@@ -13,6 +13,7 @@ from ...physics import Ellipsoid, TriangleMesh, WalkerSettings, WalkerState
 from ...physics.rules import NEVER
 from ..bots.free_space import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
 from ..world import World
+from ..world_state import mover_like
 
 if TYPE_CHECKING:
     from ...level import Level, Target
@@ -63,8 +64,7 @@ def migrate_world(old: World, level: Level) -> MigrationResult:
     same_goal = old.level.goal is not None and level.goal is not None and old.level.goal == level.goal
     new.goal_tick = old.goal_tick if same_goal else NEVER
     touched = {_target_key(target) for target, flag in zip(old.level.targets, old.reached_targets, strict=True) if flag}
-    for number, target in enumerate(new.level.targets):
-        new.reached_targets[number] = _target_key(target) in touched
+    new.reached_targets = [_target_key(target) in touched for target in new.level.targets]
     new.balls.migrate_from(old.balls)
     if new.golf is not None and old.golf is not None:
         new.golf.migrate_from(old.golf)
@@ -108,7 +108,7 @@ def _migrate_platform(old: World, new: World, state: WalkerState) -> WalkerState
     if state.mover < 0:
         return state
     row = state.row()
-    row["mover"] = new.mover_like(old, state.mover) + 1
+    row["mover"] = mover_like(_mover_names(new), _mover_names(old)[state.mover], state.mover) + 1
     return WalkerState(row)
 
 
@@ -184,3 +184,8 @@ def _nearby_places(x: float, y: float, z: float) -> Iterator[Point]:
                 candidates.append((math.hypot(reach, lift) * 1.01, place))
         reach *= 1.35
     return iter(place for _, place in sorted(candidates))
+
+
+def _mover_names(world: World) -> tuple[str, ...]:
+    movers = None if world.environment is None else world.environment.movers
+    return () if movers is None else movers.names

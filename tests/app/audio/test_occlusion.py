@@ -30,9 +30,9 @@ class CountingMesh:
     def __init__(self, mesh):
         self.mesh, self.rays = mesh, 0
 
-    def raycast_any(self, *ray):
+    def raycast_any_many(self, *ray):
         self.rays += len(ray[1])
-        return self.mesh.raycast_any(*ray)
+        return self.mesh.raycast_any_many(*ray)
 
 
 @pytest.fixture
