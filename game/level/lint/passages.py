@@ -214,7 +214,7 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         origin = next(origin for origin in context.origins if origin.place == zone.place)
         cell = int(cells[0])
         message = f"players die on {context.describe(int(flood.face[cell]))}, and come to nothing beyond"
-        cure = f"let it end at a height of {flood.places[cell, 1] - 0.1:.4g}"
+        cure = "let it end below the ground that players walk on"
         context.add(Rank.PASSAGE, "void", subject_of(origin), f"{message}: {describe_area(context, area)}", cure,
                     flood.places[cell], (area.low, area.high))  # fmt: skip
         return True
@@ -253,8 +253,7 @@ def check_ends(context: Context, flood: Flood, area: Area) -> None:
                 piece = int(np.bincount(pieces).argmax())
                 message = f"it closes the way up {describe_origin(context.origins[origin])}: it has no hole there"
                 at = steps[closed][-1]
-                (x0, _, z0), (x1, _, z1) = steps[closed].min(axis=0), steps[closed].max(axis=0)
-                cure = f"add `{{from: [{x0:.4g}, {z0:.4g}], to: [{x1:.4g}, {z1:.4g}]}}` to its holes"
+                cure = f"leave a hole in it over {describe_origin(context.origins[origin])}"
                 context.add(Rank.PASSAGE, "low", piece, message, cure, at, box, [origin])
                 return
         k = int(np.argmin(np.where(near, apart + np.abs(rise), np.inf)))
@@ -347,7 +346,7 @@ def check_openings(context: Context, flood: Flood) -> None:
         if len(deadly) and not (len(front) and len(back)):
             zone = context.kill_boxes[int(flood.killer[deadly[0]])]
             index = next(index for index, one in enumerate(context.origins) if one.place == zone.place)
-            cure = f"let it end at a height of {flood.places[deadly, 1].min() - 0.1:.4g}"
+            cure = "let it end below the ground that players walk on"
             context.add(Rank.BLOCKED, "void", index, f"players die in {what}", cure, frame.centre, box, [origin])
         elif blocker is not None and (blocker[2] > 0.5 or (len(front) and len(back))):
             if not {"shared", "misplaced"} & context.origins[blocker[0]].reported_kinds:
