@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from game.app.game import Game
@@ -304,29 +303,6 @@ def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, mo
     mode.play_from_here()
     assert player.game.session.world.hash() == player.hashes[wanted]
     assert len(buffer) == wanted + 1
-
-
-@pytest.mark.full
-def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor_level):
-    """The outline of the body surrounds the eye: seen from it, it was a line through the middle of the picture."""
-    player = long_play(floor_level, 3)
-    player.game.screen.debug = True
-    player.press("BACKSPACE")
-
-    def outlines():
-        shown = player.wait(1.0)
-        centre = np.array(player.game.session.pose().centre)
-        return [
-            line
-            for line in shown.overlay.lines
-            if len(line.segments) > 40 and np.abs(np.asarray(line.segments).mean(axis=(0, 1)) - centre).max() < 0.05
-        ]
-
-    assert len(outlines()) == 1
-    player.press("V")
-    assert not outlines()
-    player.press("V")
-    assert len(outlines()) == 1
 
 
 @pytest.mark.full
