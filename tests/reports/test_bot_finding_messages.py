@@ -15,7 +15,7 @@ pytestmark = pytest.mark.jit
 
 WORDS = {  # level -> words of the message, words of the cure
     "island": (("over its edge at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
-    "hole": (("over its edge at (0.",), "put ground below"),
+    "hole": (("over its edge at (1.",), "put ground below"),
     "pit": (("a player cannot get out at (", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
     "stuck": (("a player gets stuck at (",), "`intended: [pit]`"),
     "door": (("is 0.47 m: a player", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),

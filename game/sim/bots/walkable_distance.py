@@ -198,6 +198,10 @@ class DistanceField:
                 end < last and (way.kinds[end : end + GROUND_STEPS] != WALK).any()
             ):  # bounces touch the ground between
                 end += 1
+            if is_carried:  # no farther than one sees: a swimmer dives under a wall before the place behind it
+                ahead = slice(k + 1, end + 1)
+                seen = is_clear(self.mesh, np.tile(at, (end - k, 1)), way.points[ahead], way.ups[ahead])
+                end = end if seen.all() else max(k + int(np.argmin(seen)), k + 1)
             far = np.linalg.norm(way.points[k + 1 : end + 1] - at, axis=1) >= CARRIED_AHEAD
             k = k + 1 + int(np.argmax(far)) if far.any() else end
             if k == end and is_carried:
