@@ -53,7 +53,8 @@ def empty(sky: SkyAppearance) -> Scene:
 
 
 def seen(renderer: Renderer, pitch: float, yaw: float = 0.6, fov: float = 60.0) -> np.ndarray:
-    renderer.render(Snapshot(Camera((0.0, 5.0, 0.0), yaw, math.radians(pitch), fov), Hud(crosshair=False)), SMALL)
+    view = Camera((0.0, 5.0, 0.0), yaw, math.radians(pitch), fov)
+    renderer.render(Snapshot(view, Hud(crosshair=False), calm=True), SMALL)  # without birds
     return renderer.image()
 
 

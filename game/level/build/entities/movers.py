@@ -122,9 +122,13 @@ def collect_movers(
             message = f"the mover reaches {fastest:.4g} m/s; the limit is {MAX_MOVER_SPEED:g}"
             report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
             spec = replace(spec, path=(), swing=0.0, spin=0.0, starts="always")
-        elif spec.starts != "always" and (problem := _why_it_cannot_wait(spec)):
-            message, cure = problem
-            report.add("dropped", place, "mover", message, f"{cure}, or remove `starts`")
+        elif spec.starts != "always" and (spec.spin != 0.0 or spec.phase > spec.pause or not spec.moves):
+            if spec.spin != 0.0:
+                message = f"it waits (`starts: {spec.starts}`), but it also spins"
+                report.add("dropped", place, "mover", message, "remove `spin`, or remove `starts`")
+            elif spec.moves:  # else there is a warning that it never moves
+                message = f"its `phase` of {spec.phase:g} s is longer than its `pause` of {spec.pause:g} s"
+                report.add("dropped", place, "mover", message, "reduce `phase`, or remove `starts`")
             spec = replace(spec, starts="always")
         mover = LevelMover(
             spec.name, marker.at, spec, set_read_only(triangles - centre), faces.surface[solid[quad]],
@@ -133,21 +137,6 @@ def collect_movers(
         )  # fmt: skip
         movers.append(mover)
     return tuple(movers)
-
-
-def _why_it_cannot_wait(spec: MoverSpec) -> tuple[str, str] | None:
-    """What is wrong with a mover that is to wait for the player, and a cure; None where nothing is."""
-    if spec.spin != 0.0:
-        return f"it waits (`starts: {spec.starts}`), but it also spins", "remove `spin`"
-    if not spec.moves:
-        return (
-            f"it waits (`starts: {spec.starts}`), but it has no way to go",
-            "add a second stop to `path`, or a `swing`",
-        )
-    if spec.phase > spec.pause:
-        message = f"its `phase` of {spec.phase:g} s is longer than its `pause` of {spec.pause:g} s"
-        return message, f"with `starts: {spec.starts}`, make it at most as long as the pause"
-    return None
 
 
 class MoverPath:
