@@ -29,6 +29,7 @@ SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS}
 # What the sources can say and no document shows, each with the reason.
 UNSHOWN = {
     "lint": {
+        "this is an error of the program; the other checks were made": "test_check_failures.py: an error is made",
         "what is reached": "the name of a check that fails",
         " where the mover stops at ": "no document has this case yet",
         "rides on it": "no document has this case yet",
@@ -119,7 +120,6 @@ UNSHOWN = {
         "too much terrain lies over": "the same",
         "use fewer copies, or a larger `cell`": "the same",
     },
-    "lint": {"this is an error of the program; the other checks were made": "test_check_failures.py: an error is made"},
     "quads.py": {"list them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
     "level_tests": {
         " lines; the limit is ": "a walk of more than 5000 lines",
@@ -140,9 +140,7 @@ UNSHOWN = {
     },
     "fittings.py": {
         " lights are of no use; the first: ": "test_quake.py: only in a level around a map",
-        "delete these lights, or move them into the open": "the same",
     },
-    "places.py": {"lower it to ground": "a goal in the air of a level without ground"},
     "values.py": {
         " characters of expressions": "takes a file of a mebibyte",
         "write plain numbers": "the same",
