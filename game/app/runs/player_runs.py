@@ -1,4 +1,4 @@
-"""What belongs to the run that is played, and the assists of play."""
+"""Run of the player: its clock, movie, recording and ghosts, and the assists of play."""
 
 from __future__ import annotations
 

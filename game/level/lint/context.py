@@ -1,4 +1,4 @@
-"""What all checks measure: the colliding faces of a level, the solids that they bound, and the findings so far."""
+"""Context of the checks: the colliding faces of a level, the solids that they bound, and the findings so far."""
 
 from __future__ import annotations
 
