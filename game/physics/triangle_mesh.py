@@ -160,6 +160,8 @@ class TriangleMesh(MeshQueries):
     def to_trimesh(self) -> Any:
         """A trimesh.Trimesh of the triangles that were not dropped, in the order in which they were passed in.
 
+        Raises ImportError if trimesh is not installed.
+
         Equal corners are one vertex. face_attributes["surface"] holds the surface of each face,
         face_attributes["triangle"] its index as in `Hit.triangle`, metadata["surface_names"] the names.
         `from_trimesh` reads them back.

@@ -23,10 +23,10 @@ LEFT_OUT = ("tkinter", "matplotlib", "IPython", "pytest", "hypothesis", "scipy",
 
 # The game's modules are copied as sources: the cache of compiled kernels is keyed by them.
 SPEC = """
-from PyInstaller.utils.hooks import collect_data_files, collect_submodules, copy_metadata
+from PyInstaller.utils.hooks import collect_submodules, copy_metadata
 
 datas = [(r"{root}/" + name, "game/" + name) for name in {folders!r}]
-datas += [entry for name in {listed!r} for entry in copy_metadata(name)] + collect_data_files("trimesh")
+datas += [entry for name in {listed!r} for entry in copy_metadata(name)]
 hidden = ["ellipsoid_walker"] + [name for package in ("game", "glcontext", "pyglet") for name in collect_submodules(
     package, filter=lambda name: not name.startswith({out!r}), on_error="ignore")]
 found = Analysis(

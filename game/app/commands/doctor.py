@@ -30,6 +30,7 @@ OPTIONAL_PACKAGES = {
     "pyarrow": "tables as Parquet",
     "plotly": "plots as HTML",
     "DracoPy": "glTF models with Draco",
+    "trimesh": "meshes from and to trimesh",
     "distributed": "fuzz --scheduler",
 }
 _PACKAGE = __name__.partition(".")[0]

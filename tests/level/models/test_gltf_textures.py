@@ -478,7 +478,7 @@ BROKEN = {
     "damaged text": (textured(None, {"uri": HALF_TEXT}).glb(), "picture `image 0` is damaged"),
     "huge": (textured(None, HUGE).glb(), "has 40000 by 40000 pixels; the limit is 8192"),
     "view outside": (with_texture(images=[{"bufferView": 99}]), "number 99 of its `bufferViews`"),
-    "view beyond": (with_view(byteOffset=10**6), "it extends beyond its buffer"),
+    "view beyond": (with_view(byteOffset=10**6), "it is cut off at the end of a buffer"),
     "view in no buffer": (with_view(buffer=3), "it is not in a buffer"),
     "sampler missing": (with_texture(textures=[{"source": 0, "sampler": 3}]), "number 3 of its `samplers`"),
     "sampler of no kind": (

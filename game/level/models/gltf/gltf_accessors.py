@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ....core.vectors import Floats
 from ..triangle_soup import MAX_TRIANGLES, ModelError, too_many_triangles_error
-from .gltf_container import GltfContainer, whole_number
+from .gltf_container import GltfBuffer, GltfContainer, whole_number
 
 FLOAT = 5126
 INDEX_COMPONENTS = (5121, 5123, 5125)  # unsigned byte, short and int
@@ -27,7 +27,7 @@ _REEXPORT_CURE = "export it again"
 class AccessorView:
     """A checked accessor: `count` rows of `width` numbers in a buffer, the first at `start`, `stride` bytes apart."""
 
-    buffer: int
+    buffer: GltfBuffer
     start: int
     stride: int
     count: int
@@ -50,20 +50,13 @@ def check_accessor(
         raise ModelError(f"its {subject} are of a type that is not supported", _REEXPORT_CURE)
     if "bufferView" not in accessor:
         raise ModelError(f"its {subject} are not in the file, or compressed", "export it without compression")
-    view = container.checked_entry("bufferViews", accessor["bufferView"])
-    number = whole_number(view.get("buffer"))
+    buffer, start, size = container.view_bytes(accessor["bufferView"], f"its {subject} are")
     count = whole_number(accessor.get("count"))
     offset = whole_number(accessor.get("byteOffset", 0))
-    start = whole_number(view.get("byteOffset", 0))
-    size = whole_number(view.get("byteLength"))
-    if min(number, count, offset, start, size) < 0 or number >= len(container.buffers):
+    if min(count, offset) < 0:
         raise ModelError(f"its {subject} are not in a buffer", _REEXPORT_CURE)
     width = np.dtype(_COMPONENT_TYPES[component]).itemsize * _WIDTHS[kind]
-    if start + size > len(container.buffers[number].data):
-        raise ModelError(
-            f"its {subject} extend beyond their buffer", "the file is cut off or damaged: " + _REEXPORT_CURE
-        )
-    stride = whole_number(view.get("byteStride", width))
+    stride = whole_number(container.checked_entry("bufferViews", accessor["bufferView"]).get("byteStride", width))
     if not width <= stride <= 252:
         raise ModelError(f"its {subject} have an invalid byte stride", _REEXPORT_CURE)
     if count and offset + (count - 1) * stride + width > size:
@@ -71,21 +64,16 @@ def check_accessor(
     if count > 3 * MAX_TRIANGLES:
         raise too_many_triangles_error(count // 3)
     normalized = accessor.get("normalized") is True
-    return AccessorView(number, start + offset, stride, count, _WIDTHS[kind], component, normalized)
+    return AccessorView(buffer, start + offset, stride, count, _WIDTHS[kind], component, normalized)
 
 
-def read_accessor(container: GltfContainer, index: object) -> Floats:
-    """Values (count, width) of an accessor of vectors. Normalized integers become -1..1 or 0..1. Raises ModelError."""
-    return read_view(container, check_accessor(container, index, ("VEC2", "VEC3", "VEC4"), POSITION_COMPONENTS, "data"))
-
-
-def read_view(container: GltfContainer, view: AccessorView) -> Floats:
-    """Values (count, width) of a checked accessor, as `read_accessor`."""
+def read_view(view: AccessorView) -> Floats:
+    """Values (count, width) of a checked accessor. Normalized integers become -1..1 or 0..1."""
     if not view.count:
         return np.zeros((0, view.width))
     kind = np.dtype(_COMPONENT_TYPES[view.component])
     rows: npt.NDArray[Any] = np.ndarray(
-        (view.count, view.width), kind, container.buffers[view.buffer].data, view.start, (view.stride, kind.itemsize)
+        (view.count, view.width), kind, view.buffer.data, view.start, (view.stride, kind.itemsize)
     )
     values: Floats = rows.astype(np.float64)
     if view.normalized and view.component != FLOAT:

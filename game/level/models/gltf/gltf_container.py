@@ -68,16 +68,19 @@ class GltfContainer:
             raise ModelError(f"number {index} of its `{list_name}` is not an object", _REEXPORT_CURE)
         return entry
 
-    def view_bytes(self, index: object) -> tuple[GltfBuffer, int, int]:
-        """Buffer, start and length of a buffer view. Raises ModelError if it is not within its buffer."""
+    def view_bytes(self, index: object, subject: str = "it is") -> tuple[GltfBuffer, int, int]:
+        """Buffer, start and length of a buffer view. Raises ModelError if it is not within its buffer.
+
+        subject: what is in the view, and its verb.
+        """
         view = self.checked_entry("bufferViews", index)
         number = whole_number(view.get("buffer"))
         start = whole_number(view.get("byteOffset", 0))
         size = whole_number(view.get("byteLength"))
         if min(number, start, size) < 0 or number >= len(self.buffers):
-            raise ModelError("it is not in a buffer", _REEXPORT_CURE)
+            raise ModelError(f"{subject} not in a buffer", _REEXPORT_CURE)
         if start + size > len(self.buffers[number].data):
-            raise ModelError("it extends beyond its buffer", "the file is cut off or damaged: " + _REEXPORT_CURE)
+            raise ModelError(f"{subject} cut off at the end of a buffer", "the file is damaged: " + _REEXPORT_CURE)
         return self.buffers[number], start, size
 
     def find_text(self, text: str) -> tuple[int, int, int]:

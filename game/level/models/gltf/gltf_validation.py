@@ -1,10 +1,8 @@
-"""Validation of a glTF document: checks every index and length before use, and writes the reduced GLB for trimesh."""
+"""Validation of a glTF document: checks every index and length before use."""
 
 from __future__ import annotations
 
-import json
 import math
-import struct
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +25,7 @@ from ..triangle_soup import (
     too_many_triangles_error,
     unread_note,
 )
-from .gltf_accessors import FLOAT, INDEX_COMPONENTS, POSITION_COMPONENTS, check_accessor, read_accessor
+from .gltf_accessors import INDEX_COMPONENTS, POSITION_COMPONENTS, AccessorView, check_accessor
 from .gltf_container import GltfContainer, Json
 from .gltf_draco import DECOMPRESS_CURE
 from .gltf_textures import extension_of
@@ -65,20 +63,33 @@ class PrimitiveUse:
     material: int
 
 
+@dataclass(frozen=True, slots=True)
+class PrimitiveArrays:
+    """The checked positions and indices (None: the vertices in their order) of a primitive of triangles or a strip."""
+
+    positions: AccessorView
+    indices: AccessorView | None
+    is_strip: bool
+
+    @property
+    def triangle_count(self) -> int:
+        count = (self.indices or self.positions).count
+        return max(0, count - 2) if self.is_strip else count // 3
+
+
 @dataclass(slots=True)
 class GltfValidator:
     """Traversal of the scene that validates the document and records what is used.
 
-    uses: the primitives with their nodes. vertices and sizes: vertex and triangle count of each primitive.
-    parents: parent of each visited node, -1 for roots. notes: remarks for the author. lamps: number of the lamp at a
-    node. unread: what of the nodes is not read, in words, with the number of each.
+    uses: the primitives with their nodes. arrays: of each primitive. matrices (4,4): from each visited node to the
+    scene. notes: remarks for the author. lamps: those of the nodes. unread: what of the nodes is not read, in words,
+    with the number of each.
     """
 
     container: GltfContainer
     uses: list[PrimitiveUse] = field(default_factory=list)
-    vertices: dict[tuple[int, int], int] = field(default_factory=dict)
-    sizes: dict[tuple[int, int], int] = field(default_factory=dict)
-    parents: dict[int, int] = field(default_factory=dict)
+    arrays: dict[tuple[int, int], PrimitiveArrays] = field(default_factory=dict)
+    matrices: dict[int, Floats] = field(default_factory=dict)
     notes: list[ModelNote] = field(default_factory=list)
     lamps: dict[int, Json] = field(default_factory=dict)
     unread: Counter[str] = field(default_factory=Counter)
@@ -88,24 +99,23 @@ class GltfValidator:
     def validate(self) -> None:
         """Traverse the scene from its roots. Raises ModelError at the first error."""
         self._check_extensions()
-        waiting = [(root, -1, 0) for root in reversed(self._scene_roots())]
+        waiting = [(root, np.eye(4), 0) for root in reversed(self._scene_roots())]
         while waiting:
-            index, parent, depth = waiting.pop()
+            index, above, depth = waiting.pop()
             node = self.container.checked_entry("nodes", index)
-            if index in self.parents:
-                raise ModelError(
-                    f"node {self._describe_node(index)} has two parents or contains itself", _REEXPORT_CURE
-                )
+            if index in self.matrices:
+                message = f"node {self._describe_node(index)} has two parents or contains itself"
+                raise ModelError(message, _REEXPORT_CURE)
             if depth > MAX_NODE_DEPTH:
                 raise ModelError(f"its nodes are nested deeper than {MAX_NODE_DEPTH}", "flatten them, or apply parents")
-            if len(self.parents) >= MAX_PARTS:
+            if len(self.matrices) >= MAX_PARTS:
                 raise ModelError(f"it has more than {MAX_PARTS} nodes", "merge parts that belong together")
             if layer_suffix(self.node_name(index)) == "noimp":
                 continue
             if (extension_of(node, _VISIBILITY) or {}).get("visible") is False:  # nor are its children visible
                 continue
-            self.parents[index] = parent
-            _check_transform(node, self._describe_node(index))
+            with np.errstate(all="ignore"):  # positions that are not finite are reported where they are read
+                self.matrices[index] = above @ _local_matrix(node, self._describe_node(index))
             if "mesh" in node:
                 self._visit_mesh(index, node["mesh"])
                 self.unread["skin"] += "skin" in node
@@ -116,7 +126,7 @@ class GltfValidator:
             children = node.get("children", [])
             if not isinstance(children, list):
                 raise ModelError(f"`children` of node {self._describe_node(index)} is not a list", _REEXPORT_CURE)
-            waiting += [(child, index, depth + 1) for child in reversed(children)]
+            waiting += [(child, self.matrices[index], depth + 1) for child in reversed(children)]
         if self.skipped:
             self.unread["line, point or fan primitive"] += self.skipped
         self._note_unread()
@@ -154,11 +164,8 @@ class GltfValidator:
         if unread:
             self.notes.append(unread_note(unread))
 
-    def read_lamps(self, matrices: dict[int, Floats], metres: float) -> tuple[ModelLamp, ...]:
-        """The lamps at their nodes, the brightest first. matrices (4,4): from a node to the scene.
-
-        Intensities are in candela, as the extension says, and colours linear.
-        """
+    def read_lamps(self, metres: float) -> tuple[ModelLamp, ...]:
+        """The lamps at their nodes, the brightest first. Intensities are in candela, and colours linear."""
         found = []
         for node, written in self.lamps.items():
             intensity = finite_numbers([written.get("intensity", 1.0)], 1)
@@ -169,7 +176,7 @@ class GltfValidator:
                 message = f"the lamp of node {self._describe_node(node)} has an invalid type, color, intensity or range"
                 self.notes.append(ModelNote(message + "; it is left out", _REEXPORT_CURE))
                 continue
-            at = matrices[node][:3, 3] * metres
+            at = self.matrices[node][:3, 3] * metres
             if not (np.abs(at) <= MAX_MODEL_COORDINATE).all():
                 continue
             brightness = min(100.0, max(0.05, intensity[0] / _LAMP_CANDELA))
@@ -179,95 +186,6 @@ class GltfValidator:
             reach_metres = min(100.0, max(0.5, far))
             found.append(ModelLamp((x, y, z), (red, green, blue), brightness, reach_metres))
         return tuple(sorted(found, key=lambda lamp: -lamp.brightness * lamp.reach))
-
-    def reduced_glb(self) -> bytes:
-        """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
-        document = self.container.document
-        accessors = _IndexRemap()
-        views: dict[int, int] = {}  # new index of each copied buffer view
-        primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
-        meshes = []
-        for rank, (mesh, at) in enumerate(primitives):
-            written = document["meshes"][mesh]["primitives"][at]
-            primitive: Json = {"attributes": {"POSITION": accessors.add(written["attributes"]["POSITION"])}}
-            if "indices" in written:
-                primitive["indices"] = accessors.add(written["indices"])
-            primitive["mode"] = written.get("mode", MODE_TRIANGLES)
-            meshes.append({"name": f"p{rank}", "primitives": [primitive]})
-        written_accessors: list[Json] = []
-        binary = bytearray()
-        written_views: list[Json] = []
-        for index in accessors.order:
-            accessor = document["accessors"][index]
-            kept = {key: accessor[key] for key in ("byteOffset", "componentType", "count", "type") if key in accessor}
-            view = document["bufferViews"][accessor["bufferView"]]
-            if accessor["type"] == "VEC3" and accessor["componentType"] != FLOAT:  # quantized positions
-                positions = read_accessor(self.container, index).astype("<f4")
-                written_accessors.append({"componentType": FLOAT, "count": len(positions), "type": "VEC3"})
-                written_accessors[-1]["bufferView"] = len(written_views)
-                written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": positions.nbytes})
-                binary += positions.tobytes()
-                continue
-            if accessor["bufferView"] not in views:
-                views[accessor["bufferView"]] = len(written_views)
-                start = view.get("byteOffset", 0)
-                size = view["byteLength"]
-                stride = {"byteStride": view["byteStride"]} if "byteStride" in view else {}
-                written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": size, **stride})
-                binary += self.container.buffers[view["buffer"]].data[start : start + size]
-                binary += bytes(-len(binary) % 4)
-            written_accessors.append({**kept, "bufferView": views[accessor["bufferView"]]})
-        nodes, roots = self._reduced_nodes(primitives)
-        header = {
-            "asset": {"version": "2.0"},
-            "scene": 0,
-            "scenes": [{"nodes": roots}],
-            "nodes": nodes,
-            "meshes": meshes,
-            "accessors": written_accessors,
-            "bufferViews": written_views,
-            "buffers": [{"byteLength": len(binary)}],
-        }
-        text = json.dumps(header).encode()
-        text += b" " * (-len(text) % 4)
-        size = 12 + 8 + len(text) + 8 + len(binary)
-        return b"".join(
-            [
-                struct.pack("<4sII", b"glTF", 2, size),
-                struct.pack("<I4s", len(text), b"JSON"), text,
-                struct.pack("<I4s", len(binary), b"BIN\0"), binary,
-            ]
-        )  # fmt: skip
-
-    def node_parents(self) -> dict[int, int]:
-        """Parent (-1: none) of every node that has geometry or a lamp at or below it, parents before children."""
-        used = set()
-        for index in [*(use.node for use in self.uses), *self.lamps]:
-            while index >= 0 and index not in used:
-                used.add(index)
-                index = self.parents[index]
-        return {index: parent for index, parent in self.parents.items() if index in used}
-
-    def _reduced_nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
-        """The nodes of `node_parents`, with their transforms only, and the indices of the roots."""
-        ranks: dict[int, int] = {}
-        nodes: list[Json] = []
-        for index in self.node_parents():
-            node = self.container.document["nodes"][index]
-            ranks[index] = len(nodes)
-            transform = {key: node[key] for key in ("matrix", "translation", "rotation", "scale") if key in node}
-            nodes.append({"name": f"n{index}", "children": [], **transform})
-        roots: list[int] = []
-        for index, rank in ranks.items():
-            parent = self.parents[index]
-            (nodes[ranks[parent]]["children"] if parent >= 0 else roots).append(rank)
-        for rank, use in enumerate(self.uses):
-            nodes[ranks[use.node]]["children"].append(len(nodes))
-            nodes.append({"name": f"u{rank}", "mesh": primitives[use.primitive]})
-        for node in nodes:
-            if not node.get("children", True):
-                del node["children"]
-        return nodes, roots
 
     def node_name(self, node: int) -> str:
         """Name of a node, else of its mesh, else its number."""
@@ -317,53 +235,58 @@ class GltfValidator:
                 self.skipped += 1
                 continue
             key = (index, at)
-            if key not in self.sizes:
-                self.sizes[key] = self._check_primitive(primitive, key)
-            self.triangles += self.sizes[key]
+            if key not in self.arrays:
+                self.arrays[key] = self._check_primitive(primitive, index)
+            size = self.arrays[key].triangle_count
+            self.triangles += size
             if self.triangles > MAX_TRIANGLES:
                 raise too_many_triangles_error(self.triangles)
             material = primitive.get("material", -1)
             if material != -1:
                 self.container.checked_entry("materials", material)
-            if self.sizes[key]:
+            if size:
                 self.uses.append(PrimitiveUse(node, key, material))
 
-    def _check_primitive(self, primitive: Json, key: tuple[int, int]) -> int:
-        """Validate a primitive. Returns its number of triangles."""
+    def _check_primitive(self, primitive: Json, mesh: int) -> PrimitiveArrays:
         attributes = primitive.get("attributes")
         if not isinstance(attributes, dict) or "POSITION" not in attributes:
-            raise ModelError(f"mesh {key[0]} has no positions", _REEXPORT_CURE)
+            raise ModelError(f"mesh {mesh} has no positions", _REEXPORT_CURE)
         compressed = primitive.get("extensions")
         for name in compressed if isinstance(compressed, dict) else ():
             if name in _EXTENSION_CURES:
                 raise ModelError(f"it needs {quote_text(name)}, which is not supported", _EXTENSION_CURES[name])
-        corners = self.vertices[key] = check_accessor(
-            self.container, attributes["POSITION"], ("VEC3",), POSITION_COMPONENTS, "positions"
-        ).count
-        count = corners
+        positions = check_accessor(self.container, attributes["POSITION"], ("VEC3",), POSITION_COMPONENTS, "positions")
+        indices = None
         if "indices" in primitive:
-            count = check_accessor(self.container, primitive["indices"], ("SCALAR",), INDEX_COMPONENTS, "indices").count
-        if primitive.get("mode", MODE_TRIANGLES) == MODE_TRIANGLE_STRIP:
-            return max(0, count - 2) if count else 0
-        if count % 3:
-            raise ModelError(f"mesh {key[0]} has {count} vertices, not a whole number of triangles", _REEXPORT_CURE)
-        return count // 3
+            indices = check_accessor(self.container, primitive["indices"], ("SCALAR",), INDEX_COMPONENTS, "indices")
+        count = (indices or positions).count
+        is_strip = primitive.get("mode", MODE_TRIANGLES) == MODE_TRIANGLE_STRIP
+        if not is_strip and count % 3:
+            raise ModelError(f"mesh {mesh} has {count} vertices, not a whole number of triangles", _REEXPORT_CURE)
+        return PrimitiveArrays(positions, indices, is_strip)
 
 
-class _IndexRemap:
-    """New indices for the entries of a list that are kept: `order` maps old to new."""
+def _local_matrix(node: Json, name: str) -> Floats:
+    """Matrix (4,4) from a node to its parent. Raises ModelError if a part of it is not a list of finite numbers.
 
-    def __init__(self) -> None:
-        self.order: dict[int, int] = {}
-
-    def add(self, index: int) -> int:
-        """The new index of entry `index`, which is kept from now on."""
-        return self.order.setdefault(index, len(self.order))
-
-
-def _check_transform(node: Json, name: str) -> None:
-    """Raise ModelError if a transform of a node is not a list of finite numbers."""
-    for key, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3)):
-        if key in node and finite_numbers(node[key], count) is None:
-            wanted = f"{count} numbers of at most {MAX_MODEL_COORDINATE:g}"
-            raise ModelError(f"`{key}` of node {name} must be {wanted}", _REEXPORT_CURE)
+    Source: glTF 2.0 specification, section 3.5.3.
+    """
+    values = {"matrix": np.eye(4).ravel(), "translation": np.zeros(3), "rotation": np.eye(4)[3], "scale": np.ones(3)}
+    for key, default in values.items():
+        if key in node:
+            numbers = finite_numbers(node[key], len(default))
+            if numbers is None:
+                wanted = f"{len(default)} numbers of at most {MAX_MODEL_COORDINATE:g}"
+                raise ModelError(f"`{key}` of node {name} must be {wanted}", _REEXPORT_CURE)
+            values[key] = np.array(numbers)
+    x, y, z, w = values["rotation"] / (np.linalg.norm(values["rotation"]) or 1.0)
+    placed = np.eye(4)
+    placed[:3, :3] = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+        [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+        [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+    placed[:3, :3] *= values["scale"]
+    placed[:3, 3] = values["translation"]
+    matrix: Floats = values["matrix"].reshape(4, 4).T @ placed
+    return matrix

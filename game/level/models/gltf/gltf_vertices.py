@@ -103,7 +103,7 @@ class GltfVertices:
             view = check_accessor(self._container, attributes[name], kinds, components, subject)
             if view.count != count:
                 raise ModelError(f"its {subject} are {view.count} for {count} vertices", "export it again")
-            values = read_view(self._container, view)
+            values = read_view(view)
             if not (np.abs(values) <= MAX_MODEL_COORDINATE).all():  # NaN compares false
                 raise ModelError(f"its {subject} are not finite or too large", "export it again")
         except ModelError as error:
