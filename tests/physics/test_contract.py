@@ -30,23 +30,9 @@ from game.physics import (
 )
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
-from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box, floor, mesh, ramp, stairs, wall
 
 SCENE = floor(-6, -8, 6, 6, tiles=3) + stairs(0.18, 0.3, 8, 3) + box(2, 0, 0, 3, 0.35, 2) + wall(-3, 6, -3, -8, 3)
-
-SAME_BITS = """
-import hashlib
-from game.physics import Walker, WalkerSettings, slim
-from {module} import SCENE, mesh, wander
-digest = hashlib.sha256()
-for settings in (WalkerSettings(), slim(ticks_per_second=30)):
-    walker = Walker(settings)
-    world = mesh(SCENE)
-    state = walker.spawn(world, (0.0, 0.0, 3.0), 100)
-    digest.update(walker.run(state, wander(walker, 250, seed=7), world).tobytes())
-print(digest.hexdigest())
-"""
 
 
 def test_public_names_stay_importable():
@@ -57,40 +43,6 @@ def test_public_names_stay_importable():
     """.split()  # noqa: SIM905
     assert set(names) <= set(physics.__all__)
     assert all(hasattr(physics, name) for name in physics.__all__)
-
-
-def test_the_same_bits_with_the_jit_on_and_off():
-    assert_same_output_without_jit(SAME_BITS.format(module=__name__))
-
-
-def test_run_is_step_after_step_and_changes_nothing_else():
-    walker, world = Walker(WalkerSettings()), mesh(SCENE)
-    start = walker.spawn(world, (0.0, 0.0, 3.0), 100)
-    before = start.to_bytes()
-    rows = wander(walker, 200, seed=3)
-    states = walker.run(start, rows, world)
-    traced, _ = walker.run(start, rows, world, trace=True)
-    assert states.tobytes() == traced.tobytes()
-    other = Walker(WalkerSettings())
-    state = start
-    for k, row in enumerate(rows):
-        buttons = int(row["buttons"])
-        command = Command(
-            float(row["forward"]),
-            float(row["strafe"]),
-            int(row["heading"]),
-            int(row["pitch"]),
-            bool(buttons & 1),
-            bool(buttons & 2),
-            bool(buttons & 4),
-            bool(buttons & 8),
-        )
-        state, _ = other.step(state, command, world)
-        assert state == walker.state(states[k])
-    assert start.to_bytes() == before
-    assert state.tick == 200
-    middle = walker.state(states[99])
-    assert walker.run(middle, rows[100:], world).tobytes() == states[100:].tobytes()
 
 
 @pytest.mark.jit

@@ -14,7 +14,6 @@ import pytest
 from game.physics import Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, Zone, Zones
 from game.physics.character.tick.swimming import CLIMB_OUT_HEIGHT, CLIMB_OUT_SPEED_FACTOR
 from game.physics.environment.zones import NO_SURFACE, water_surface
-from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import BODIES, box, gaps, heading, mesh, quad
 
 RATES = (30, 60, 120, 240)
@@ -30,7 +29,7 @@ def _walker(rate: float = 60, body: str = "default") -> Walker:
     return Walker(WalkerSettings(radii=BODIES[body], ticks_per_second=rate))
 
 
-def _bank(height: float) -> Any:
+def bank(height: float) -> Any:
     return box(-6, -4, -8, 6, height, -2)
 
 
@@ -66,13 +65,13 @@ def test_banks_up_to_the_limit_are_climbed_and_higher_ones_give_nothing(rate: in
         for height in (-1.0, -0.8, -0.5, -0.2, 0.0, 0.2, 0.5, LIMIT):
             if height < -0.5 and not keys.keys() & {"forward", "strafe"}:
                 continue  # jump alone does not bring the narrow part of the body to a low edge
-            states = _swum(mesh(BED, _bank(height)), walker, 2.2, turn, place, **keys)
+            states = _swum(mesh(BED, bank(height)), walker, 2.2, turn, place, **keys)
             assert _is_on_top(states, height), (keys, height)
             assert _feet(states).max() < height + 0.02, (keys, height)
-        endless = _swum(mesh(BED, _bank(6.0)), walker, 2.2, turn, place, **keys)
+        endless = _swum(mesh(BED, bank(6.0)), walker, 2.2, turn, place, **keys)
         assert not endless["climbing"].any()
         for height in (LIMIT + 0.005, 0.9, 1.3):
-            states = _swum(mesh(BED, _bank(height)), walker, 2.2, turn, place, **keys)
+            states = _swum(mesh(BED, bank(height)), walker, 2.2, turn, place, **keys)
             assert np.array_equal(states, endless), (keys, height)
 
 
@@ -85,7 +84,7 @@ def test_the_body_rises_without_a_leap_and_keeps_its_gap(rate: int, body: str) -
     walker = _walker(rate, body)
     for height in (-0.8, -0.3, 0.1, 0.6):
         for degrees in (0.0, 37.0, -65.0):
-            world = mesh(BED, _bank(height))
+            world = mesh(BED, bank(height))
             states = _swum(world, walker, 3.0, degrees, **FORWARD)
             assert _is_on_top(states, height)
             on = states["climbing"]
@@ -103,7 +102,7 @@ def test_the_body_rises_without_a_leap_and_keeps_its_gap(rate: int, body: str) -
 
 
 def test_nothing_happens_without_keys_or_with_those_that_lead_away() -> None:
-    walker, world = _walker(), mesh(BED, _bank(0.2))
+    walker, world = _walker(), mesh(BED, bank(0.2))
     at = _swum(world, walker, 0.4, **FORWARD)[-1]  # beside the bank
     start = walker.state(_swum(world, walker, 20.0, feet=tuple(at["position"] - (0, 0.9, 0)))[-1:])
     n = 120
@@ -124,7 +123,7 @@ def test_nothing_happens_without_keys_or_with_those_that_lead_away() -> None:
 
 
 def test_one_that_lets_go_falls_from_rest() -> None:
-    walker, world = _walker(), mesh(BED, _bank(0.5))
+    walker, world = _walker(), mesh(BED, bank(0.5))
     hold = np.arange(240) < 55
     rows = walker.commands(forward=np.where(hold, 1.0, 0.0))
     states = walker.run(walker.spawn(world, (0, -1.44, -1)), rows, world, around=POOL)
@@ -139,11 +138,11 @@ def test_one_that_lets_go_falls_from_rest() -> None:
 def test_diagonal_ways_lips_and_slopes(body: str) -> None:
     walker = _walker(60, body)
     for degrees in (-70, -45, 20, 60):
-        assert _is_on_top(_swum(mesh(BED, _bank(0.3)), walker, 3.5, degrees, **FORWARD), 0.3), degrees
+        assert _is_on_top(_swum(mesh(BED, bank(0.3)), walker, 3.5, degrees, **FORWARD), 0.3), degrees
     for overhang in (0.05, 0.2, 0.4):
         for under in (-0.9, -0.2, 0.2):
             lip = box(-6, under, -8, 6, under + 0.2, -2 + overhang)
-            states = _swum(mesh(BED, _bank(under), lip), walker, 3.5, 15.0, **FORWARD)
+            states = _swum(mesh(BED, bank(under), lip), walker, 3.5, 15.0, **FORWARD)
             assert _is_on_top(states, under + 0.2), (overhang, under)
     for angle in (30, 46, 60, 80):
         for top in (-0.4, 0.3, 0.58):
@@ -159,9 +158,9 @@ def test_a_ceiling_over_the_bank_stops_who_has_no_room_there() -> None:
     """1.85 m of room is enough, 1.7 m is not. A bar in the way is no way either."""
     walker = _walker()
     for room, climbs in ((1.85, True), (1.7, False)):
-        world = mesh(BED, _bank(0.2), box(-6, 0.2 + room, -8, 6, 3, -2))
+        world = mesh(BED, bank(0.2), box(-6, 0.2 + room, -8, 6, 3, -2))
         assert _swum(world, walker, **FORWARD)["climbing"].any() == climbs
-        over_the_water = mesh(BED, _bank(0.2), box(-6, 0.2 + room, -8, 6, 3, 5))
+        over_the_water = mesh(BED, bank(0.2), box(-6, 0.2 + room, -8, 6, 3, 5))
         assert _is_on_top(_swum(over_the_water, walker, **FORWARD), 0.2) == climbs
     low = mesh(box(-8, -5, -9, 8, -1.0, 9), box(-6, -1, -8, 6, -0.45, -2), box(-6, 0.7, -8, 6, 3, 5))
     rows = walker.commands(crouch=[True] * 2)
@@ -172,19 +171,19 @@ def test_a_ceiling_over_the_bank_stops_who_has_no_room_there() -> None:
     assert states["crouched"].all()  # 1.7 m from the bed to the ceiling
     assert states["climbing"].any()
     assert _is_on_top(states, -0.45)
-    barred = mesh(BED, _bank(0.2), box(-6, 0.6, -2.2, 6, 1.0, -1.9))
+    barred = mesh(BED, bank(0.2), box(-6, 0.6, -2.2, 6, 1.0, -1.9))
     assert not _swum(barred, walker, **FORWARD)["climbing"].any()
 
 
 def test_a_wader_climbs_with_jump() -> None:
     """From a bed so shallow that the body stands, 0.4 of its height or more under water."""
     for depth in (0.75, 0.9, 1.05):
-        world = mesh(box(-8, -5, -9, 8, -depth, 9), _bank(0.58))
+        world = mesh(box(-8, -5, -9, 8, -depth, 9), bank(0.58))
         keys = {"forward": 1.0, "jump": True}
         assert _is_on_top(_swum(world, _walker(), 4.0, feet=(0, -depth, 0), **keys), 0.58), depth
         walks = _swum(world, _walker(), 4.0, feet=(0, -depth, 0), **FORWARD)
         assert not walks["climbing"].any()
-    shallow = mesh(box(-8, -5, -9, 8, -0.5, 9), _bank(1.0))
+    shallow = mesh(box(-8, -5, -9, 8, -0.5, 9), bank(1.0))
     assert not _swum(shallow, _walker(), 4.0, feet=(0, -0.5, 0), forward=1.0, jump=True)["climbing"].any()
 
 
@@ -194,7 +193,7 @@ def test_a_turned_world_is_climbed_out_of_in_the_same_way(spin: Any) -> None:
     walker = _walker()
     rows = walker.commands(forward=[1.0] * 180, heading=[heading(30.0)] * 180)
     down = Zone((0, 0, 0), (30, 30, 30), down=(0, -1, 0))
-    world = mesh(BED, _bank(0.45))
+    world = mesh(BED, bank(0.45))
     start = walker.spawn(world, (0, -1.44, -1), heading(30.0))
     before = walker.run(start, rows, world, around=Environment(Zones([down, WATER])))
     turned = TriangleMesh(world.triangles12[:, :9].reshape(-1, 3, 3) @ matrix.T)
@@ -234,12 +233,12 @@ def test_ladders_still_lead_out() -> None:
     """A ladder on a wall far too high; and one on a bank that is climbed without it too."""
     ladder = Zone((0, -0.5, -2.2), (0.5, 3.55, 0.7), climb=(0, 0, -1))
     around = Environment(Zones([WATER, ladder]))
-    states = _swum(mesh(BED, _bank(3.0)), _walker(), 6.0, around=around, **FORWARD)
+    states = _swum(mesh(BED, bank(3.0)), _walker(), 6.0, around=around, **FORWARD)
     assert _is_on_top(states, 3.0)
     assert (states["climbing"] & ~states["swimming"]).any()
     ladder = Zone((0, -1.7, -2.2), (0.5, 2.25, 0.7), climb=(0, 0, -1))
     around = Environment(Zones([WATER, ladder]))
-    assert _is_on_top(_swum(mesh(BED, _bank(0.5)), _walker(), 4.0, around=around, **FORWARD), 0.5)
+    assert _is_on_top(_swum(mesh(BED, bank(0.5)), _walker(), 4.0, around=around, **FORWARD), 0.5)
 
 
 @pytest.mark.each_once
@@ -257,19 +256,6 @@ def test_a_pontoon_is_climbed_and_ridden(rate: int, motion: Motion) -> None:
     aboard = states["grounded"] & (states["mover"] == 1)
     assert aboard.any()
     assert states["grounded"][np.flatnonzero(states["climbing"])[-1] + 1]
-
-
-@pytest.mark.full
-@pytest.mark.jit
-def test_climbing_out_has_the_same_bits_without_the_jit() -> None:
-    assert_same_output_without_jit("""
-import numpy as np
-from tests.physics.character import test_climb_out as t
-for body in t.BODIES:
-    for height in (-0.8, 0.1, 0.6, 0.9):
-        states = t._swum(t.mesh(t.BED, t._bank(height)), t._walker(60, body), 2.5, 25.0, forward=1.0)
-        print(states[::5].tobytes().hex()[:4000], states[-1:].tobytes().hex())
-""")
 
 
 pytestmark = pytest.mark.jit  # too many ticks without it

@@ -10,7 +10,6 @@ import pytest
 
 from game.physics import (  # fmt: skip
     Command,
-    Crowd,
     Environment,
     Motion,
     Mover,
@@ -19,7 +18,6 @@ from game.physics import (  # fmt: skip
     WalkerSettings,
     WalkerState,
 )
-from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import BODIES, box, floor, gap, gaps, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
@@ -342,7 +340,7 @@ def test_a_body_keeps_its_place_on_a_mover_under_rotated_gravity() -> None:
         assert np.abs(_relative(around.movers, 0, k + 1, state.feet) - first).max() < 1e-6
 
 
-def _park(rate: float) -> tuple[object, Environment]:
+def park(rate: float) -> tuple[object, Environment]:
     level = mesh(
         floor(-8, -8, 8, 8), wall(-8, -8, 8, -8, 6), wall(8, 8, -8, 8, 6), wall(8, -8, 8, 8, 6), wall(-8, 8, -8, -8, 6),
         box(2, 0, 2, 4, 0.35, 5),
@@ -365,7 +363,7 @@ FUZZ = [(60, "default", 5), (30, "slim", 2), (120, "slim", 3), (60, "round", 4)]
 @pytest.mark.jit
 @pytest.mark.parametrize(("rate", "body", "seed"), FUZZ)
 def test_random_walks_among_several_movers_stay_inside_and_never_overlap(rate: int, body: str, seed: int) -> None:
-    level, around = _park(rate)
+    level, around = park(rate)
     rng = np.random.default_rng(seed)
     walker = _walker(rate, body)
     state = walker.spawn(level, (0.0, 0.0, 6.0), around=around)
@@ -396,45 +394,10 @@ def test_random_walks_among_several_movers_stay_inside_and_never_overlap(rate: i
     assert crushed < 150
 
 
-def test_run_and_crowd_are_step_after_step() -> None:
-    level, around = _park(60)
-    walker = _walker(60)
-    start = walker.spawn(level, (-5.0, 0.1, -5.0), around=around, clock=7)
-    rng = np.random.default_rng(3)
-    rows = walker.commands(
-        forward=rng.uniform(-1, 1, 200), heading=rng.integers(0, 65536, 200), jump=rng.random(200) < 0.1
-    )
-    states = walker.run(start, rows, level, around=around, clock=7)
-    traced, _ = walker.run(start, rows, level, True, around=around, clock=7)
-    assert states.tobytes() == traced.tobytes()
-    crowd, herd, one = Crowd(walker, level, around=around), [start] * 3, start
-    for k in range(200):
-        row = rows[k]
-        ask = Command(row["forward"], 0.0, int(row["heading"]), jump=bool(row["buttons"] & 1))
-        one, _ = walker.step(one, ask, level, around, 7 + k)
-        herd = crowd.step(herd, rows[[k, k, k]], clock=7 + k)
-        assert one.to_bytes() == states[k].tobytes() == herd[2].tobytes()
-
-
 def test_movers_of_another_tick_are_refused() -> None:
     walker, around = _walker(60), _around(30, Mover(SLAB))
     with pytest.raises(ValueError, match="30 ticks a second, the walker at 60"):
         walker.spawn(GROUND, (0, 0, 0), around=around)
-
-
-def test_riding_has_the_same_bits_without_the_jit() -> None:
-    program = (
-        "import hashlib, numpy as np\n"
-        "from game.physics import Walker\n"
-        f"from {__name__} import _park\n"
-        "level, around = _park(60.0)\n"
-        "w, rng = Walker(), np.random.default_rng(6)\n"
-        "s = w.spawn(level, (-5.0, 0.1, -5.0), around=around)\n"
-        "forward, heading, jump = rng.uniform(0, 1, 150), rng.integers(0, 65536, 150), rng.random(150) < 0.1\n"
-        "rows = w.commands(forward=forward, heading=heading, jump=jump)\n"
-        "print(hashlib.sha256(w.run(s, rows, level, around=around).tobytes()).hexdigest())\n"
-    )
-    assert_same_output_without_jit(program)
 
 
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
-from tests.support.jit_comparison import assert_same_output_without_jit
+from game.physics import Command, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
 from tests.support.scenes import BODIES, box, floor, gaps, heading, mesh, quad
 
 FLOOR = floor(-30, -30, 30, 30)
@@ -210,32 +209,6 @@ def test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them(name
     states = walker.run(state, walker.commands(forward=np.ones(int(4 * rate / speed))), level, around=around)
     rises = np.diff(states["position"][:, 1])
     assert rises.max() < 0.401, rises.max()
-
-
-def pushed_walk() -> Any:
-    scene = Scene(FLIGHTS["stairs"], [panel(4.0)], 1.9, 30, "slim", degrees=20.0)
-    return states_of(scene, is_free=False)
-
-
-def test_a_push_has_the_same_bits_step_by_step_in_a_crowd_and_without_the_jit() -> None:
-    states = pushed_walk()
-    level, walker = mesh(FLOOR, FLIGHTS["stairs"]), Walker(WalkerSettings(radii=BODIES["slim"], ticks_per_second=30))
-    around, look = Environment(movers=Movers([panel(4.0)], 30)), heading(20.0)
-    state = walker.spawn(level, (0, 0, 0), look, around=around)
-    crowd = Crowd(walker, level, 1, around=around)
-    herd: Any = [state] * 2
-    pushes = 0
-    for k in range(len(states)):
-        state, trace = walker.step(state, Command(heading=look), level, around, k)
-        pushes += "pushed" in trace.events
-        herd = crowd.step(herd, walker.commands(heading=np.full(2, look)), clock=k)
-        assert states[k].tobytes() == state.to_bytes() == herd[1].tobytes()
-    assert pushes > 20
-    assert_same_output_without_jit(
-        "import hashlib\n"
-        f"from {__name__} import pushed_walk\n"
-        "print(hashlib.sha256(pushed_walk().tobytes()).hexdigest())\n"
-    )
 
 
 def pushed_off_stairs(velocity: tuple[float, float, float]) -> Any:

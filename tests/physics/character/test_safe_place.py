@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, Walker, WalkerState, Zone, Zones
-from tests.support.jit_comparison import assert_same_output_without_jit
+from game.physics import Command, Environment, Motion, Mover, Movers, Walker, WalkerState, Zone, Zones
 from tests.support.mover_scenes import RETURNS, Scene, gaps_in_scene, make_scene, run_scene
 from tests.support.scenes import box, floor, heading, mesh
 
@@ -46,23 +45,6 @@ def test_a_body_crushed_beside_a_crawl_space_is_back_in_it_crouched(clock: int) 
     assert states[k + 2].feet[1] == pytest.approx(safe.feet[1], abs=0.01)
     assert gaps_in_scene(scene, states[1:], clock).min() >= HALF_SKIN
     assert states[-1].position[2] > 6.5, "it can walk away"
-
-
-def test_the_scene_has_the_same_bits_in_run_crowd_and_without_the_jit() -> None:
-    scene, stepped, returns = crawl_walk(0)
-    assert returns
-    rows = scene.walker.commands(scene.commands)
-    states = scene.walker.run(scene.start, rows, CRAWL, around=scene.around)
-    crowd, herd = Crowd(scene.walker, CRAWL, 1, around=scene.around), [scene.start] * 2
-    for k in range(len(rows)):
-        herd = crowd.step(herd, rows[[k, k]], clock=k)
-        assert stepped[k + 1].to_bytes() == states[k].tobytes() == herd[1].tobytes()
-    assert_same_output_without_jit(
-        "import hashlib\n"
-        f"from {__name__} import crawl_walk\n"
-        "states = crawl_walk(24)[1]\n"
-        "print(hashlib.sha256(b''.join(state.to_bytes() for state in states)).hexdigest())\n"
-    )
 
 
 @pytest.mark.sample(2)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Environment, Mover, Movers, TriangleMesh, Walker, Zone, Zones
+from game.physics import Command, Environment, Mover, Movers, TriangleMesh, Walker, Zone, Zones
 from game.physics.environment.motion import Motion
 from game.physics.environment.rows import zone_row
 
@@ -81,27 +80,6 @@ def test_a_jump_off_a_ladder_on_a_lift_is_that_off_one_at_rest():
     seconds = np.arange(1, 41)[:, None] / 60.0
     np.testing.assert_allclose(moving["position"][:21] - seconds[:21] * velocity, still["position"][:21], atol=1e-9)
     np.testing.assert_allclose(moving["velocity"][20] - velocity, still["velocity"][20], atol=1e-9)
-
-
-def test_run_step_and_crowd_give_the_same_bits_and_a_repeat_does():
-    spun = Motion(((0, 0, 0), (4, 2, 0)), seconds=3.0, pause=0.3, spin=40.0)
-    zones = [
-        Zone((0, 5, 0), (5, 3, 4), 3000, water=True, mover=0),
-        Zone((1, 5, 1), (2, 2, 2), current=(0, 2.0, 1.0), mover=0),
-        Zone((0, 2, -8), (9, 9, 2), down=(0, 0, -1)),
-    ]
-    around, walker, given = environment(zones, spun, (1.0, 0.0, 2.0)), Walker(), commands(200)
-    start = walker.spawn(FAR_FLOOR, (0.0, 4.0, 0.0))
-    run = walker.run(start, given, FAR_FLOOR, around=around, clock=17)
-    again = Walker().run(start, given, FAR_FLOOR, around=pickle.loads(pickle.dumps(around)), clock=17)
-    assert run.tobytes() == again.tobytes()
-    crowd, states, state = Crowd(Walker(), FAR_FLOOR, around=around), [start] * 3, start
-    for tick, command in enumerate(given):
-        state, _ = walker.step(state, command, FAR_FLOOR, around, 17 + tick)
-        states = crowd.step(states, [command] * 3, 17 + tick)
-        assert state.to_bytes() == walker.state(run[tick]).to_bytes() == walker.state(states[2]).to_bytes()
-    elsewhere = walker.run(start, given, FAR_FLOOR, around=around, clock=80)
-    assert run.tobytes() != elsewhere.tobytes()
 
 
 def test_rows_are_those_of_zones_placed_where_the_mover_is():

@@ -10,7 +10,6 @@ import pytest
 
 from game.physics import Environment, Material, Motion, Mover, Movers, TriangleMesh
 from game.physics.mesh.bvh import query_bvh
-from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box as box_of
 
 
@@ -141,16 +140,3 @@ def test_joined_arrays_contain_each_mesh() -> None:
     again = pickle.loads(pickle.dumps(Environment(movers=movers)))
     assert again.movers.names == ("", "b")
     assert (again.movers.motions == movers.motions).all()
-
-
-def test_poses_have_the_same_bits_without_the_jit() -> None:
-    program = (
-        "import hashlib, numpy as np\n"
-        "from game.physics import Motion, Mover, Movers, TriangleMesh\n"
-        "m = TriangleMesh(np.eye(3).reshape(1, 3, 3))\n"
-        "k = Movers([Mover(m, (1, 2, 3), Motion(((0, 0, 0), (1, 2, 5), (7, 1, 3)), 3.3, 0.7, True, True, (1, 2, 3),"
-        " 77.0, 13.7, 0.3)), Mover(m, motion=Motion(spin=-41.3))])\n"
-        "d = hashlib.sha256(b''.join(k.poses(t).tobytes() for t in np.linspace(0, 99999, 500)))\n"
-        "print(d.hexdigest())\n"
-    )
-    assert_same_output_without_jit(program)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState, Zone, Zones
+from game.physics import Command, Environment, TriangleMesh, Walker, WalkerSettings, Zone, Zones
 from game.physics.character.tick.ladders import CLIMB_SPEED_FACTOR
 from game.physics.character.tick.swimming import SWIM_SPEED_FACTOR
 from game.physics.character.tick.wish_velocity import CURRENT_ACCELERATION
@@ -302,34 +302,6 @@ def test_other_tick_rates_agree(rate: int) -> None:
             for ticks in (60, rate)
         ]
         assert np.allclose(ends[0], ends[1], atol=allowed)
-
-
-def test_step_and_run_and_crowd_give_the_same_bits() -> None:
-    zones = [
-        Zone((4, -1, 0), (3, 6, 4), down=(1, 0, 0)),
-        Zone((-5, -4, 0), (3, 2, 6), water=True, current=(0, 0.2, 1)),
-        Zone((0, -6, 4), (1, 0.3, 1), launch=(0, 9, 2)),
-    ]
-    around = Environment(Zones(zones))
-    rng = np.random.default_rng(7)
-    n = 160
-    rows = WALKER.commands(
-        forward=rng.uniform(-1, 1, n), strafe=rng.uniform(-1, 1, n), heading=rng.integers(0, 65536, n),
-        pitch=rng.integers(-16000, 16000, n), jump=rng.random(n) < 0.1,
-    )  # fmt: skip
-    starts = [WALKER.spawn(HALL, (x, -6, z)) for x, z in ((-4, 0), (3, 1), (0, 4))]
-    runs = [WALKER.run(start, rows, HALL, around=around) for start in starts]
-    crowd, states = Crowd(WALKER, HALL, around=around), np.concatenate([start.row() for start in starts])
-    stepped = list(starts)
-    for k, row in enumerate(rows):
-        command = Command(
-            *(row[name].item() for name in ("forward", "strafe", "heading", "pitch")), jump=bool(row["buttons"])
-        )
-        stepped = [WALKER.step(state, command, HALL, around)[0] for state in stepped]
-        states = crowd.step(states, np.repeat(rows[k : k + 1], 3))
-    for at, run in enumerate(runs):
-        assert stepped[at].to_bytes() == run[-1].tobytes() == states[at].tobytes()
-    assert WalkerState.from_bytes(stepped[0].to_bytes()) == stepped[0]
 
 
 def test_is_far_from_zones_is_never_wrong():

@@ -12,7 +12,6 @@ from game.physics.mesh.geometry import MIN_APPROACH_RATIO
 from game.physics.query.results import Hit
 from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
 from tests.support import real_levels, shapes
-from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.oracle import LONG, Approach, distance
 
 SLIM = Ellipsoid((0.35, 0.90, 0.12))
@@ -359,33 +358,6 @@ def test_a_common_corner_gives_the_first_triangle_in_canonical_order():
     assert FLOOR.sweep(SLIM, (4.0, 0.5, 4.0), 0.0, (0.0, 0.0, 0.0)).triangle == first
     assert FLOOR.raycast((4, 3, 4), (0, -1, 0)).triangle == first
     assert FLOOR.closest((4, 3, 4)).triangle == first
-
-
-SCRIPT = """
-import hashlib, numpy as np
-from game.physics import Ellipsoid, TriangleMesh
-random = np.random.default_rng(9)
-corners = np.concatenate([random.normal(size=(80, 3, 3)) + random.uniform(-4, 4, (80, 1, 3)),
-                          np.round(random.normal(size=(80, 3, 3)) * 2)])
-mesh = TriangleMesh(corners)
-digest = hashlib.sha256()
-for name in mesh.__slots__:
-    if isinstance(getattr(mesh, name), np.ndarray):
-        digest.update(getattr(mesh, name).tobytes())
-place, way, yaw = random.uniform(-5, 5, (80, 3)), random.normal(size=(80, 3)) * 3, random.uniform(-4, 4, 80)
-body = Ellipsoid((0.35, 0.9, 0.12))
-for hits in (mesh.sweep(body, place, yaw, way), mesh.raycast(place, way), mesh.closest(place)):
-    for name in hits.__slots__:
-        digest.update(getattr(hits, name).tobytes())
-for ids in mesh.overlap(body, place, yaw):
-    digest.update(ids.tobytes())
-print(digest.hexdigest())
-"""
-
-
-@pytest.mark.full
-def test_sweeps_have_the_same_bits_without_the_jit():
-    assert_same_output_without_jit(SCRIPT)
 
 
 # Overlap and closest point

@@ -12,9 +12,8 @@ import pytest
 from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
 from game.physics.query.rows import shape_row
 from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
-from tests.physics.query.test_shapes import KINDS, many, outside, reach, rotations
+from tests.physics.query.test_shapes import KINDS, outside, reach, rotations
 from tests.support import shapes
-from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.oracle import Approach, distance
 
 MANY, TRIANGLES = 200, 90
@@ -264,37 +263,3 @@ def test_results_are_exact_far_from_the_origin():
         hit = mesh.sweep(shape, displacement=(0, -1, 0))
         assert abs(hit.fraction - 0.5) < 1e-11
         assert mesh.sweep(shape, displacement=(0, -0.5 + 1e-6, 0)) is None
-
-
-SCRIPT = f"""
-import hashlib
-import numpy as np
-from game.physics import Box, Capsule, TriangleMesh, point_in_polygon
-import {shapes.__name__} as shapes
-from {many.__module__} import many
-random = np.random.default_rng(6)
-digest = hashlib.sha256()
-mesh = TriangleMesh(shapes.soup(random, 40, spread=2.0, size=2.0))
-kinds = [many(kind, random, 24) for kind in ("sphere", "capsule", "box")]
-way = random.normal(size=(24, 3))
-answers = [mesh.raycast_any_many(way, -way)]
-for a in kinds:
-    for b in kinds:
-        gaps = a.gap_many(b)
-        answers += [a.overlaps_many(b), gaps.distance, gaps.normal, gaps.point, gaps.other_point]
-        touches = a.sweep_many(3.0 * way, b)
-        answers += [getattr(touches, n) for n in ("fraction", "point", "normal")]
-    hits = mesh.sweep_many(a, displacement=way)
-    answers += [getattr(hits, n) for n in hits.__slots__] + mesh.overlap_many(a)
-    answers += [a.raycast_many(4.0 * way, -way).distance]
-for hits in [*mesh.raycast_all_many(way, -way), mesh.ground_below_many(way, steepest=40.0)]:
-    answers += [getattr(hits, n) for n in hits.__slots__]
-answers += [point_in_polygon(np.round(way[:, :2], 1), np.round(random.normal(size=(9, 2)), 1))]
-for answer in answers:
-    digest.update(np.ascontiguousarray(answer).tobytes())
-print(digest.hexdigest())
-"""
-
-
-def test_shape_queries_have_the_same_bits_without_the_jit():
-    assert_same_output_without_jit(SCRIPT)
