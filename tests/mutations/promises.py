@@ -258,7 +258,7 @@ GUARANTEES = {
         AIR + "test_nothing_is_tunnelled_at_300_metres_a_tick",
     ),
     "the same input gives the same bits: step or run, alone or in a crowd, with or without JIT": (
-        CONTRACT + "test_run_is_step_after_step_and_changes_nothing_else",
+        "physics/test_same_bits.py::test_run_step_and_crowd_give_the_same_bits_and_change_nothing_else",
         CONTRACT + "test_a_crowd_gives_the_bits_of_single_walkers",
         "physics/test_same_bits.py::test_the_same_bits_without_the_jit",
         GOLDEN,
