@@ -205,37 +205,6 @@ STATE = WALKER.spawn(MESH, (0.0, 0.0, 0.0))
 CROWD = Crowd(WALKER, MESH, threads=1)
 
 
-@pytest.mark.parametrize(
-    ("ask", "words"),
-    [
-        (lambda: CROWD.raycast(None, LOCAL), "states must be a sequence of WalkerState objects"),
-        (lambda: CROWD.raycast([STATE, 3], LOCAL), r"states\[1\] must be a WalkerState"),
-        (lambda: CROWD.raycast(np.zeros((2, 3)), LOCAL), "states must be a 1-D array of state rows"),
-        (lambda: CROWD.raycast(np.zeros(2, STATE_ROW), LOCAL), "row 0 of states is no state"),
-        (lambda: CROWD.raycast([STATE], (0, 0, 0)), "directions: has no length"),
-        (lambda: CROWD.raycast([STATE], (0, 0)), "directions: expected x, y, z"),
-        (lambda: CROWD.raycast([STATE], "north"), "directions: expected numbers"),
-        (lambda: CROWD.raycast([STATE], LOCAL, -1.0), "max_distance: must not be negative"),
-        (lambda: CROWD.raycast([STATE], LOCAL, [1.0, 2.0]), "max_distance: one for each of 4 directions, not 2"),
-        (
-            lambda: CROWD.raycast([STATE], LOCAL, view=[Command()] * 2),
-            "view: expected one .* 1 walkers, got 2",
-        ),
-        (lambda: CROWD.raycast([STATE], LOCAL, view=[STATE]), r"view\[0\] must be a Command"),
-        (lambda: CROWD.raycast([STATE], LOCAL, view=Command()), "view must be a sequence of Command"),
-        (lambda: CROWD.raycast([STATE], LOCAL, clock=0.5), "clock must be an integer"),
-        (lambda: CROWD.raycast([STATE], LOCAL, surfaces="sky"), "no surface is called 'sky'"),
-        (lambda: CROWD.sweep([STATE], (0, math.nan, 0)), "displacements: must be finite"),
-        (lambda: CROWD.sweep([STATE], 3), "displacements: expected x, y, z"),
-        (lambda: CROWD.sweep([STATE], (0, 0, -1), surfaces=1, ignore=2), "not both"),
-        (lambda: CROWD.sweep([STATE], (0, 0, -1), clock=2**50), "clock must be at most"),
-    ],
-)
-def test_wrong_arguments_are_refused_by_name(ask, words):
-    with pytest.raises(ValueError, match=words):
-        ask()
-
-
 def test_nobody_and_nothing_are_empty():
     assert CROWD.raycast([], LOCAL).triangle.shape == (0, 4)
     assert CROWD.raycast([STATE], np.zeros((0, 3))).triangle.shape == (1, 0)
@@ -249,12 +218,6 @@ def test_nobody_and_nothing_are_empty():
         hits.distance[0, 0] = 1.0
     assert repr(hits) == "<WalkerHits: 3 of 1 x 4>"
     assert scenes.BODIES["default"] == STATE.radii
-
-
-@pytest.mark.parametrize("clock", [[[1], [1, 2]], [1.5], [-(2**63)], [2**70], [1, 2]])
-def test_a_clock_of_another_shape_or_size_is_refused(clock):
-    with pytest.raises(ValueError, match="clock must be"):
-        Crowd(WALKER, MESH, threads=1).raycast(states_of(1), (0, 0, -1), clock=clock)
 
 
 def test_traces_of_a_run_keep_their_points_when_the_states_change():

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from game.physics.balls.balls import BALL_ROW, Balls, BallSettings, ball_rows
+from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.balls.scratch import BALL_SKIN
 from game.physics.mesh.material import Material
+from tests.physics.test_arguments import OwnBody
 
 G = 9.81
 FREE = BallSettings(gravity=(0.0, 0.0, 0.0))
@@ -375,37 +376,6 @@ def test_a_conveyor_moves_a_ball():
     assert not states["asleep"].any()
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "says"),
-    [
-        ("radius", 0.0, "radius of ball 1"),
-        ("mass", -1.0, "mass"),
-        ("restitution", 1.5, "restitution"),
-        ("position", math.nan, "position of ball 1"),
-        ("friction", math.inf, "friction"),
-        ("turn", 0.0, "turn of ball 1 must be a unit quaternion"),
-        ("turn", 1e-200, "turn of ball 1 must be a unit quaternion"),
-    ],
-)
-def test_invalid_balls_are_refused(name, value, says):
-    states = ball_rows([(0, 1, 0), (0, 2, 0)])
-    states[name][1] = value
-    with pytest.raises(ValueError, match=says):
-        Balls().step(states, TriangleMesh(plane()))
-    with pytest.raises(ValueError, match="ball rows"):
-        Balls().step(np.zeros(3), TriangleMesh(plane()))
-    with pytest.raises(ValueError, match="ticks_per_second"):
-        BallSettings(ticks_per_second=0.0)
-    assert BALL_ROW.itemsize % 8 == 0
-
-
-class OwnBody:
-    """A body of a user's own."""
-
-    def __init__(self, position=(0.0, 0.5, 0.0), radii=(0.3, 0.5, 0.3), up=(0.0, 1.0, 0.0)):
-        self.position, self.radii, self.up, self.north, self.heading = position, radii, up, (0.0, 0.0, -1.0), 0
-
-
 def test_bodies_push_as_a_list_and_as_an_iterator():
     balls, mesh = Balls(), TriangleMesh([[[-9, 0, -9], [0, 0, 9], [9, 0, -9]]])
     rows = ball_rows([(0.5, 0.2, 0.0)])
@@ -413,27 +383,6 @@ def test_bodies_push_as_a_list_and_as_an_iterator():
     pushed = balls.step(rows, mesh, bodies=[pair])
     assert pushed["velocity"][0, 0] > 1.0
     assert balls.step(rows, mesh, bodies=iter([pair])).tobytes() == pushed.tobytes()
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        OwnBody(position=(math.nan, 0.0, 0.0)),
-        OwnBody(position=(1e300, 0.0, 0.0)),
-        OwnBody(position=(0.0, 0.0)),
-        OwnBody(radii=(0.3, -1.0, 0.3)),
-        OwnBody(radii=(0.3, 0.0, 0.3)),
-        OwnBody(up=(0.0, math.inf, 0.0)),
-    ],
-)
-def test_bodies_with_numbers_that_no_body_has_are_refused(body):
-    with pytest.raises(ValueError, match="bodies must have"):
-        Balls().step(ball_rows([(0.5, 0.2, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))), bodies=[(OwnBody(), body)])
-
-
-def test_bodies_that_are_no_states_are_refused():
-    with pytest.raises(ValueError, match=r"bodies\[1\] must be a KinematicBodyState, not None"):
-        Balls().step(ball_rows([(0.5, 0.2, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))), bodies=[(OwnBody(), None)])
 
 
 @pytest.mark.jit

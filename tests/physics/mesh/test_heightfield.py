@@ -226,20 +226,3 @@ def test_a_large_box_and_an_empty_mesh():
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     assert empty.ground_below((0.0, 1.0, 0.0)) is None
     assert list(TriangleMesh(shapes.terrain(4)).ground_below_many([(500.0, 0.0, 0.0)])) == [None]
-
-
-@pytest.mark.parametrize(
-    ("build", "words"),
-    [
-        (lambda: HeightField((0, 0), (1, 0), (2, 0), np.zeros((1, 1, 2))), "no area"),
-        (lambda: HeightField((0, math.nan), (1, 0), (0, 1), np.zeros((1, 1, 2))), "finite"),
-        (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, S"),
-        (lambda: HeightField.of_grid([[1.0, 2.0]]), "2 by 2"),
-        (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "outside"),
-        (lambda: MESHES["0"].ground_below((0.0, math.inf, 0.0)), "finite"),
-        (lambda: MESHES["0"].ground_below((0.0, 0.0, 0.0), -1.0), "negative"),
-    ],
-)
-def test_invalid_fields_are_refused(build, words):
-    with pytest.raises(ValueError, match=words):
-        build()

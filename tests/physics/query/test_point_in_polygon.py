@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import nan, pi
+from math import pi
 
 import numpy as np
 import pytest
@@ -119,28 +119,3 @@ def _rim(point, ring):
     first, edge = ring, np.roll(ring, -1, axis=0) - ring
     fraction = np.clip(((point - first) * edge).sum(1) / (edge * edge).sum(1), 0, 1)
     return np.linalg.norm(first + fraction[:, None] * edge - point, axis=1).min()
-
-
-@pytest.mark.parametrize(
-    ("point", "ring", "words"),
-    [
-        ((0, 0), [(0, 0), (1, 0)], "polygon: expected three corners or more"),
-        ((0, 0), [(0, 0, 0), (1, 0, 0), (0, 1, 0)], "expected 3 coordinates each"),
-        ((0, 0, 0), CONCAVE, "expected 2 coordinates each"),
-        ((0, nan), CONCAVE, "point: must be finite"),
-        ((0, 2e9), CONCAVE, "point: must lie within"),
-        ((0, 0), [(0, 0), (1, 0), (nan, 1)], "polygon: must be finite"),
-        ((0, 0), [(0, 0), (1, 0), (2e9, 1)], "polygon: must lie within"),
-        ((0, 0), "round", "polygon: expected numbers"),
-        ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (2, 0, 0)], "polygon: has no area"),
-        ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (0, 1, 0)], "must lie in one plane"),
-    ],
-)
-def test_invalid_polygons_are_refused(point, ring, words):
-    with pytest.raises(ValueError, match=words):
-        point_in_polygon(point, ring)
-
-
-def test_a_hole_of_another_dimension_is_refused():
-    with pytest.raises(ValueError, match="holes: expected three corners"):
-        point_in_polygon((0, 0), CONCAVE, [[(1, 1)]])

@@ -232,7 +232,7 @@ def test_a_shape_on_a_slope_slides_along_it(kind):
             assert mesh.sweep(shape, displacement=displacement - 1e-6 * turn[:, 1]).distance < 1e-6
 
 
-def test_a_shape_query_accepts_empty_arguments_and_refuses_invalid_ones():
+def test_a_shape_query_accepts_empty_arguments():
     nothing, floor = TriangleMesh([]), TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     ball = Sphere((1, 1, 1), 0.5)
     assert nothing.sweep(ball, displacement=(0, -9, 0)) is None
@@ -240,18 +240,6 @@ def test_a_shape_query_accepts_empty_arguments_and_refuses_invalid_ones():
     assert floor.sweep(ball) is None
     assert floor.sweep(Sphere((1, 0.1, 1), 0.5)).fraction == 0.0
     assert len(floor.sweep_many(Sphere(np.empty((0, 3)), 1.0), displacement=(0, 1, 0))) == 0
-    with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
-        floor.sweep(ball, (0, 0, 0), 0.0, (1, 0, 0))
-    with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
-        floor.overlap(ball, (0, 0, 0))
-    with pytest.raises(ValueError, match="needs a position, a yaw and a displacement"):
-        floor.sweep(Ellipsoid((1, 1, 1)), (0, 0, 0))
-    with pytest.raises(ValueError, match="needs a position and a yaw"):
-        floor.overlap(Ellipsoid((1, 1, 1)))
-    with pytest.raises(ValueError, match="expected an Ellipsoid"):
-        floor.overlap("ball", (0, 0, 0), 0.0)
-    with pytest.raises(ValueError, match="displacement: must be finite"):
-        floor.sweep(ball, displacement=(0, float("nan"), 0))
 
 
 def test_results_are_exact_far_from_the_origin():

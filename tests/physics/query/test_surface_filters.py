@@ -7,10 +7,10 @@ import pickle
 import numpy as np
 import pytest
 
-from game.physics import Box, Capsule, Ellipsoid, Material, Sphere, TriangleMesh
+from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
 from game.physics.mesh.heightfield import HeightField
 from game.physics.query import mesh_queries
-from tests.support import scenes, shapes
+from tests.support import shapes
 
 NAMES = ("stone", "glass", "water", "glass")  # two surfaces of one name, as included files have them
 BODY = Ellipsoid((0.35, 0.9, 0.25))
@@ -110,37 +110,3 @@ def test_ground_of_a_height_field_is_filtered():
     assert (every.triangle >= 0).all()
     assert ((odd.triangle >= 0) == (every.triangle % 2 == 1)).all()
     assert ((even.triangle >= 0) ^ (odd.triangle >= 0)).all()
-
-
-NAMED = TriangleMesh(scenes.floor(-2, -2, 2, 2), [0, 1], surface_names=("stone", "glass"))
-PLAIN = TriangleMesh(scenes.floor(-2, -2, 2, 2), [0, 7])
-COATED = TriangleMesh(scenes.floor(-2, -2, 2, 2), [0, 1], [Material(), Material(friction=0.1)])
-DOWN = ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
-
-
-@pytest.mark.parametrize(
-    ("ask", "words"),
-    [
-        (lambda: NAMED.raycast(*DOWN, surfaces="glas"), r"surfaces: no surface is called 'glas'; did you mean 'glass'"),
-        (lambda: NAMED.raycast(*DOWN, ignore="xyz"), r"ignore: no surface is called 'xyz'; known: glass, stone"),
-        (lambda: NAMED.raycast(*DOWN, surfaces=2), "surfaces: the mesh has the surfaces 0 to 1, not 2"),
-        (lambda: NAMED.closest((0, 0, 0), surfaces=-1), "surfaces: the mesh has the surfaces 0 to 1, not -1"),
-        (lambda: COATED.closest((0, 0, 0), surfaces=[0, 5]), "surfaces: the mesh has the surfaces 0 to 1, not 5"),
-        (lambda: PLAIN.raycast(*DOWN, surfaces="glass"), "this mesh has no surface names"),
-        (lambda: PLAIN.raycast(*DOWN, surfaces=1.5), "surfaces: expected indices or names of surfaces, not 1.5"),
-        (
-            lambda: PLAIN.raycast_any(*DOWN, surfaces=[True]),
-            "expected indices or names of surfaces, not True",
-        ),
-        (lambda: PLAIN.raycast_all(*DOWN, ignore=b"ab"), "ignore: expected indices or names"),
-        (lambda: PLAIN.sweep(BODY, (0, 3, 0), 0, (0, -5, 0), ignore=2**40), "ignore: expected indices or names"),
-        (lambda: PLAIN.overlap(BODY, (0, 3, 0), 0, ignore=[[1]]), "ignore: expected indices or names"),
-        (lambda: PLAIN.ground_below((0, 1, 0), surfaces=0, ignore=1), "either surfaces .* or ignore .*, not both"),
-        (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), surface_names="ab"), "surface_names must be a sequence of str"),
-        (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), [0, 2], surface_names=["a"]), "indices into 1 surface names"),
-    ],
-)
-def test_wrong_filters_are_refused_by_name(ask, words):
-    with pytest.raises(ValueError, match=words):
-        ask()
-    assert PLAIN.raycast(*DOWN, surfaces=(0, 7)) == PLAIN.raycast(*DOWN)
