@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.jobs import Jobs
 from ..render import Snapshot
 from ..sim import Respawned, RewindBuffer, Session, World
 from ..sim.events import RespawnReason
@@ -78,6 +79,7 @@ class Game:
     sessions and tests get it as it is.
 
     level, settings    what is played, and how
+    jobs               work in threads and child processes; its results arrive at the start of a frame
     session            the level's world and its clock; None until the kernels are compiled
     input              keys, mouse and gamepad of the player, and the direction of view
     cameras, feedback  what the player sees and hears of the world
@@ -94,8 +96,9 @@ class Game:
 
     mode_types: Sequence[type[Mode]] = MODES
 
-    def __init__(self, level: Level, settings: Settings, quality: str) -> None:
+    def __init__(self, level: Level, settings: Settings, quality: str, jobs: Jobs | None = None) -> None:
         self.level = level
+        self.jobs = jobs or Jobs()
         self.settings = settings
         self.session: Session | None = None
         self.input = PlayerInput(level.spawns[0].heading)
@@ -216,6 +219,7 @@ class Game:
             mode.close()
         self.menus.close()
         movie = self.runs.movies.close()
+        self.jobs.close()
         if self.runs.recording is None:
             return movie
         lines = recording.finish_recording(self.runs.recording, "the game was left")
@@ -449,6 +453,7 @@ class Game:
         """Advance to the clock reading `now` (s); returns the snapshot to draw. aspect: width over height."""
         seconds = self.clock.advance(now)
         self.feedback.begin_frame(now)
+        self.jobs.update()
         self.input.held.update(self.settings, now)
         if self.session is None:
             return frame_builder.loading_frame(self)

@@ -106,8 +106,8 @@ class GameProgram:
             from .window import GameWindow
         except Exception as error:
             raise _as_no_window_error(error) from error
+        from ..render.scene.lightmap_cache import lightmap_folder
         from .game import Game
-        from .hot_reload import lighting_worker
         from .hot_reload.level_reload import LevelReloader
         from .runs.saved_session import SessionSaver
 
@@ -117,9 +117,7 @@ class GameProgram:
         except Exception as error:
             raise _as_no_window_error(error) from error
         if make_game is None:
-            game.hot_reload = LevelReloader(
-                game, light_cache=lighting_worker.lightmap_folder(), print_line=print_status
-            )
+            game.hot_reload = LevelReloader(game, light_cache=lightmap_folder(), print_line=print_status)
             game.hot_reload.level_renderer = window.level_renderer
             game.session_saver = SessionSaver(game)
             game.use_threads()

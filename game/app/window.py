@@ -74,7 +74,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.fixed_quality = quality
         self._at_start = game.settings
         self.before_frame: Callable[[float], None] = lambda now: None
-        self.rest: Callable[[float], None] = time.sleep
+        self.rest: Callable[[float], None] = game.jobs.wait
         self.clock: Callable[[], float] = time.perf_counter
         self.gl = moderngl.create_context(require=330)
         self._automatic = still_image.automatic_quality(self.gl)
@@ -143,10 +143,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def _wait(self, seconds: float) -> None:
         began = time.perf_counter()
-        if self.game.hot_reload is None:
-            self.rest(seconds)
-        else:
-            self.game.hot_reload.wait_for_reload(seconds, self.rest)
+        self.rest(seconds)
         self._waited_seconds = time.perf_counter() - began
 
     def _play_sounds(self, snapshot: Snapshot, seconds: float) -> None:

@@ -26,7 +26,7 @@ from typing import Any
 from ..core.angles import DEGREES_PER_HEADING_UNIT, degrees_from_heading
 from ..core.arguments import as_integer
 from ..core.errors import WalkerError, error_reason
-from ..core.process_pool import map_in_processes
+from ..core.jobs import map_in_processes
 from ..core.walker_settings import WALKER_PRESETS, preset_settings
 from ..level import Level, load
 from ..level.format.command_spans import BUTTONS

@@ -83,9 +83,8 @@ import game, sys
 assert game.MINE
 from ellipsoid_walker.app.commands.command_line import main
 from ellipsoid_walker.app.launch import child_process, kernel_compilation
-from ellipsoid_walker.app.hot_reload import level_worker
 import subprocess
-commands = [kernel_compilation.COMPILE_COMMAND, level_worker.WORKER_COMMAND]
+commands = [kernel_compilation.COMPILE_COMMAND]
 assert all("ellipsoid_walker." in words[2] for words in commands), commands
 subprocess.run(commands[0], env=child_process.child_environment(), check=True, stdout=subprocess.DEVNULL)
 assert main(["sim", "demo", "--commands", "walk.commands", "-o", "walk.csv"]) == 3  # the goal is missed

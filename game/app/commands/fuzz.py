@@ -94,7 +94,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the walks and report; the exit status."""
-    from ...core.process_pool import processor_count
+    from ...core.jobs import processor_count
     from ...fuzz import shards
     from ...reports.documents import format_document
 

@@ -1,7 +1,8 @@
 """Level renderer of the window: recreated for another quality, kept from level to level, and its light bake.
 
 The indirect light of a level is baked between the frames; with software rendering by a child process, because there
-each step takes as long as many frames. A reloaded level first reuses the light of its previous version.
+each step takes as long as many frames. That process leaves it in the cache of lightmaps, where the next scene data of
+the same level and quality finds it. A reloaded level first reuses the light of its previous version.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from ...core.jobs import Worker
 from ...render import Camera, Renderer, Scene, SceneData, ShaderDiagnostic, build_scene_data
-from ...render.scene.lightmap_cache import LightmapCache
-from ..hot_reload import lighting_worker
+from ...render.scene.lightmap_cache import LightmapCache, lightmap_folder
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ...level import Level
     from ..game import Game
 
+LIGHT = Worker("light", niceness=5)  # with this niceness the light is still ready within about a minute
 RAYS_PER_FRAME = 16  # of the light bake, so that the first picture is not late
 BAKE_DELAY = 3.0  # s from a change to its light bake, so that saving twice bakes once
 TARGET_FRAME_SECONDS = 1 / 30
@@ -59,7 +63,7 @@ class LevelRenderer:
         self.software = software
         self.level: Level = game.level
         self.renderer: Renderer | None = None
-        self._lighting_worker: lighting_worker.LightingWorker | None = None
+        self._light_bake: Future[None] | None = None  # of the child process
         self._bake_progress = 0.0  # fraction of the light that is baked
         self._bake_start_time: float | None = None  # clock at which the bake of a changed level starts
         self._relit_data: SceneData | None = None  # the present level with new light
@@ -80,7 +84,7 @@ class LevelRenderer:
                 quality,
                 eager=False,
                 bakes=not self.software,
-                light_cache=lighting_worker.lightmap_folder(),
+                light_cache=lightmap_folder(),
                 clock=time.perf_counter,
             )
             self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.min_scale)
@@ -185,18 +189,20 @@ class LevelRenderer:
         ):
             return
         if self.software and hot_reload is not None and hot_reload.is_waiting:
-            self._stop_lighting_worker()  # it would take the processor from the process that loads the level
+            self._stop_light_bake()  # it would take the processor from the process that loads the level
             return
         if not self.software:
             if self._bake_start_time is None:
                 self._bake_progress = renderer.bake_light(RAYS_PER_FRAME)
             else:
                 self._request_final_light()
-        elif self._lighting_worker is None:
-            self._lighting_worker = lighting_worker.LightingWorker(self.level.path, self.game.screen.quality)
-        elif self._lighting_worker.is_finished and hot_reload is not None:
+        elif self._light_bake is None:
+            self._light_bake = self.game.jobs.process(
+                LIGHT, bake_light_of_file, self.level.path.absolute(), self.game.screen.quality
+            )
+        elif self._light_bake.done() and hot_reload is not None:
             self._request_final_light()
-        elif self._lighting_worker.is_finished and still:
+        elif self._light_bake.done() and still:
             renderer.change_scene(self._scene_data_of(self.level))
             self._bake_progress = 1.0  # no further bake, even if the cache has no light
 
@@ -207,25 +213,36 @@ class LevelRenderer:
 
     def _scene_data_of(self, level: Level) -> SceneData:
         assert self.renderer is not None
-        cache = LightmapCache(lighting_worker.lightmap_folder())
+        cache = LightmapCache(lightmap_folder())
         return build_scene_data(Scene.from_level(level), self.renderer.quality, cache=cache, bakes=not self.software)
 
     def _reset_bake_progress(self, renderer: Renderer) -> None:
         self._bake_progress = 1.0 if renderer.is_light_baked else 0.0
 
-    def _stop_lighting_worker(self, wait: bool = False) -> None:
-        if self._lighting_worker is not None:
-            self._lighting_worker.stop(wait)
-            self._lighting_worker = None
+    def _stop_light_bake(self, waits: bool = False) -> None:
+        self._light_bake = None
+        self.game.jobs.stop(LIGHT, waits)
 
     def _stop_bake(self) -> None:
-        self._stop_lighting_worker()
+        self._stop_light_bake()
         self._bake_start_time = self._relit_data = None
 
     def close(self) -> None:
         """Stop the light bake and the loading of pictures, and release the renderer."""
-        self._stop_lighting_worker(wait=True)
+        self._stop_light_bake(waits=True)
         self._stop_bake()
         renderer, self.renderer = self.renderer, None
         if renderer is not None:
             renderer.release()
+
+
+def bake_light_of_file(path: Path, quality: str) -> None:
+    """Bake the light of a level file into the cache, with an OpenGL context of this process."""
+    from ...level import load
+    from ...render import offscreen_context
+
+    scene, context = Scene.from_level(load(path)), offscreen_context()
+    try:
+        Renderer(context, scene, quality, eager=True, light_cache=lightmap_folder()).release()
+    finally:
+        context.release()

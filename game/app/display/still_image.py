@@ -17,7 +17,6 @@ from ...core.errors import error_reason
 from ...render.world_view import WorldView, vertical_fov, walker_view
 from ...sim import Session, World, headless_run
 from ...sim.level_rules import up_and_north_at
-from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world, print_status
@@ -132,8 +131,9 @@ def _render_still(
 def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
     """A renderer of the level whose light is baked; shows the progress meanwhile."""
     from ...render import Renderer, Scene
+    from ...render.scene.lightmap_cache import lightmap_folder
 
-    folder = lighting_worker.lightmap_folder()
+    folder = lightmap_folder()
     with shown_progress("drawing the picture and baking its light") as on_light:
         return Renderer(context, Scene.from_level(level), quality, light_cache=folder, on_light=on_light)
 
@@ -141,8 +141,9 @@ def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
 def quick_renderer(context: Any, level: Level, quality: str) -> Renderer:
     """A renderer of the level with the light that is kept, or else that of an open sky."""
     from ...render import Renderer, Scene
+    from ...render.scene.lightmap_cache import lightmap_folder
 
-    folder = lighting_worker.lightmap_folder()
+    folder = lightmap_folder()
     renderer = Renderer(context, Scene.from_level(level), quality, eager=False, bakes=False, light_cache=folder)
     renderer.load_pictures()
     return renderer

@@ -136,7 +136,7 @@ class RoutePlanner:
 
 def explore_in_process(level: Level) -> WalkGraph:
     """The graph of a level, made by another process and kept."""
-    from ...core.process_pool import map_in_processes
+    from ...core.jobs import map_in_processes
     from ...sim.bots.walk_graphs import known_graph
 
     return next(map_in_processes(known_graph, [level], 1))

@@ -1,4 +1,5 @@
-"""File watcher: a thread that polls files for changes, so that a slow disk does not delay a frame."""
+"""File watcher: a thread that polls files for changes, so that a slow disk does not delay a frame; and the reload of
+edited shaders, where the last valid programs stay if a new one has errors."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import contextlib
 import hashlib
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +17,11 @@ from ..launch.level_lookup import files_digest, rule_files
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...render import ShaderDiagnostic
 
 JOIN_SECONDS = 1.0  # s that `stop` waits for the thread
 CHECKS_PER_SECOND = 60.0  # for single files: a change is seen after 8 ms on average
+SETTLE_SECONDS = 0.12  # s without a change before shaders are built: editors write a file in two steps
 FOLDER_CHECKS_PER_SECOND = 6.0  # for a folder, whose check takes some milliseconds
 
 FileSignature = tuple[int, int, int] | None  # modification time (ns), size, inode; None: no file
@@ -97,3 +100,43 @@ class FileWatcher:
                 self.check()
             self._wake.wait(1.0 / (CHECKS_PER_SECOND if self.folder is None else FOLDER_CHECKS_PER_SECOND))
             self._wake.clear()
+
+
+class ShaderReloader:
+    """Watches a folder of shaders and rebuilds them after a change."""
+
+    def __init__(self, file_watcher: FileWatcher | None = None) -> None:
+        self._file_watcher = file_watcher or FileWatcher(pattern="*.glsl")
+        self._built_signatures: dict[Path, FileSignature] = {}  # signatures at the last build
+        self._latest_signatures: dict[Path, FileSignature] = {}
+        self._changed_at = 0.0
+        self.problems: tuple[ShaderDiagnostic, ...] = ()
+
+    def update(
+        self, folder: Path, now: float, rebuild: Callable[[], tuple[ShaderDiagnostic, ...]]
+    ) -> tuple[ShaderDiagnostic, ...] | None:
+        """Rebuild after a change that has settled; the errors of the build, or None where nothing was built."""
+        if self._file_watcher.folder != folder:
+            self._file_watcher.folder = folder
+            self._built_signatures = {}
+            self._latest_signatures = {}
+            self._file_watcher.start()
+        signatures = self._file_watcher.current_signatures
+        if not signatures:
+            return None
+        if signatures != self._latest_signatures:
+            self._latest_signatures = signatures
+            self._changed_at = now
+        if not self._built_signatures:
+            self._built_signatures = signatures
+        if signatures == self._built_signatures or now - self._changed_at < SETTLE_SECONDS:
+            return None
+        self._built_signatures = signatures
+        self.problems = rebuild()
+        return self.problems
+
+    def check_now(self) -> None:
+        self._file_watcher.check_now()
+
+    def stop(self) -> None:
+        self._file_watcher.stop()

@@ -8,36 +8,42 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Card
-from ...sim.replay.level_migration import migrate_world
+from ...sim.replay.level_migration import MigrationOutcome, MigrationResult, migrate_world
 from ..launch.level_lookup import UNREADABLE_PICTURE, level_files
 from ..settings.mode_names import LEAVING
-from .change_summary import describe_relocation, finding_cards
-from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed, level_digest
-from .level_worker import (
+from .file_watcher import FileSignature, FileWatcher, ShaderReloader, file_signatures, have_changed, level_digest
+from .level_loading import (
     CHANGE_REQUEST,
     FINAL_LIGHT_REQUEST,
+    LEVELS,
     TRAVEL_REQUEST,
     WARM_REQUEST,
-    LevelWorker,
+    Answer,
     WorkFailure,
+    WorkRequest,
     WorkResult,
     file_finding,
+    load_level,
+    prepare_next,
 )
-from .shader_reload import ShaderReloader
 
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
     from ...render import SceneData, ShaderDiagnostic
     from ..game import Game
 
-POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
 READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
 CARD_SECONDS = 4.0
+MAX_FINDINGS = 4  # cards at once; more would cover the view
+MIN_REPORTED_PUSH = 0.05  # m; shorter pushes are not reported
+MAX_MESSAGE_LENGTH = 220  # characters
 PICTURE_CARD_SECONDS = 12.0
+WORKER_ENDED_TEXT = "the process that reads levels has ended; save the level again to retry"
 
 
 class ReloadRenderer(Protocol):
@@ -69,7 +75,6 @@ class LevelReloader:
     def __init__(
         self,
         game: Game,
-        worker: LevelWorker | None = None,
         light_cache: Path | None = None,
         print_line: Callable[[str], None] = lambda text: None,
         file_watcher: FileWatcher | None = None,
@@ -86,7 +91,6 @@ class LevelReloader:
         self._unreadable_pictures: dict[Path, float] = {}  # until when the card of each is shown (clock, s)
         self._shader_findings: tuple[Finding, ...] = ()
         self._card_text: tuple[str, str, float] = ("", "", 0.0)
-        self._level_worker = worker or LevelWorker()
         self._file_watcher = file_watcher or FileWatcher()
         self._shader_reloader = shader_reloader or ShaderReloader()
         self._level: Level | None = None
@@ -95,12 +99,11 @@ class LevelReloader:
         self._known_signatures: dict[Path, FileSignature] = file_signatures(files)  # of the files in the last answer
         self._digest = level_digest(game.level)  # of the files of the present level
         self._initial_level: Level | None = game.level  # until it is watched
-        self._fetch_number = 0
         self._fetched: WorkResult | None = None  # the level behind an exit
         self._receive_exit_level: Callable[[Level | None, Sequence[Finding]], None] | None = None
+        self._requests: dict[str, Future[Answer]] = {}  # the latest one of each kind, until its answer is there
+        self._change: Future[Answer] | None = None  # the request for the present level whose answer is awaited
         self._requested_at = 0.0
-        self._change_number = 0  # of the change request without an answer; 0: none
-        self._bake_number = 0
         self._check_now = False
         self._seen_signatures: dict[Path, FileSignature] = {}  # for changes of pictures
         self._pending: WorkResult | None = None
@@ -117,35 +120,24 @@ class LevelReloader:
     def request_final_light(self, with_bake_input: bool) -> None:
         """Request the present level with its final light for `replace_light`. with_bake_input: see `WorkRequest`."""
         if self._level is not None:
-            self._bake_number = self._request(FINAL_LIGHT_REQUEST, with_bake_input=with_bake_input)
+            self._request(FINAL_LIGHT_REQUEST, with_bake_input=with_bake_input)
 
     @property
     def is_idle(self) -> bool:
         """Whether the present level is that of the files, and no request is pending."""
         changed = have_changed(self._known_signatures, self._file_watcher.current_signatures)
-        return (
-            not (self._level_worker.is_busy or self._pending or self._check_now or changed)
-            and self._level is self.game.level
-        )
+        return not (self._requests or self._pending or self._check_now or changed) and self._level is self.game.level
 
     @property
     def is_waiting(self) -> bool:
         """Whether a changed level is being loaded."""
-        return bool(self._change_number)
-
-    def wait_for_reload(self, seconds: float, sleep: Callable[[float], None]) -> None:
-        """Wait by `sleep` for so many seconds, or less if the awaited level arrives."""
-        end = time.perf_counter() + seconds
-        while self.is_waiting and not self._level_worker.has_answers and time.perf_counter() + POLL_INTERVAL < end:
-            sleep(POLL_INTERVAL)
-        if not (self.is_waiting and self._level_worker.has_answers):
-            sleep(max(end - time.perf_counter(), 0.0))
+        return self._change is not None
 
     def stop(self) -> None:
         """Stop the threads and the process."""
         self._file_watcher.stop()
         self._shader_reloader.stop()
-        self._level_worker.stop()
+        self._drop_requests()
 
     def update(self, now: float) -> None:
         """Advance loading; at most one level is swapped. now: clock of the frame (s)."""
@@ -155,8 +147,6 @@ class LevelReloader:
             return
         if game.mode != LEAVING and (game.level is not self._level or game.screen.quality != self._quality):
             self._watch_level(game.level)
-        for answer in self._level_worker.take_answers():
-            self._receive(answer)
         if game.mode == LEAVING:
             if self.level_renderer is not None and self._fetched is not None and self._fetched.scene_data is not None:
                 self.level_renderer.load_step(self._fetched.scene_data)
@@ -166,28 +156,48 @@ class LevelReloader:
         if self._pending is not None:
             self._swap_level(self._pending)
         elif self._files_changed():
-            if self._change_number:
-                self._level_worker.restart()
-            self._change_number = self._request(CHANGE_REQUEST)
+            if self._change is not None:
+                self._drop_requests()
+            self._change = self._request(CHANGE_REQUEST)
             self._requested_at = now
             self._check_now = False
             if self.level_renderer is not None:
                 self.level_renderer.delay_bake(now)
         self._update_shaders()
 
-    def _receive(self, answer: WorkResult | WorkFailure) -> None:
-        number = answer.request.number
-        if number == self._change_number:
-            self._change_number = 0
+    def _request(self, kind: str, path: Path | None = None, **fields: Any) -> Future[Answer]:
+        """Ask the process that loads levels, and let it prepare for the next request."""
+        quality = "" if self.level_renderer is None else self.game.screen.quality
+        request = WorkRequest(kind, path or self.game.level.path, quality, self._light_cache, **fields)
+        jobs = self.game.jobs
+        future = jobs.process(LEVELS, load_level, request, done=lambda future: self._receive(request, future))
+        jobs.process(LEVELS, prepare_next)
+        self._requests[kind] = future
+        return future
+
+    def _drop_requests(self) -> None:
+        self.game.jobs.stop(LEVELS)
+        self._requests.clear()
+        self._change = None
+
+    def _receive(self, request: WorkRequest, future: Future[Answer]) -> None:
+        is_latest = self._requests.get(request.kind) is future
+        if is_latest:
+            del self._requests[request.kind]
+        try:
+            answer = future.result()
+        except Exception:  # such as an end of the process
+            finding = file_finding(request.path, WORKER_ENDED_TEXT)
+            answer = WorkFailure((finding,), file_signatures([request.path]))
+        if future is self._change:
+            self._change = None
             self._on_change_ready(answer)
-        elif number == self._bake_number:
-            self._bake_number = 0
-            if isinstance(answer, WorkResult):
-                self._on_light_ready(answer)
-        elif number == self._fetch_number and self.game.mode == LEAVING and self._receive_exit_level is not None:
+        elif request.kind == FINAL_LIGHT_REQUEST and is_latest and isinstance(answer, WorkResult):
+            self._on_light_ready(answer)
+        elif request.kind == TRAVEL_REQUEST and is_latest and self.game.mode == LEAVING:
             receive = self._receive_exit_level
             self._receive_exit_level = None  # it holds the transition, and so its world
-            self._fetch_number = 0
+            assert receive is not None
             if isinstance(answer, WorkResult):
                 self._fetched = answer
                 receive(answer.level, ())
@@ -217,7 +227,7 @@ class LevelReloader:
         self._file_watcher.update(files)
         self._file_watcher.start()
         if not known:
-            self._change_number = self._request(WARM_REQUEST)
+            self._change = self._request(WARM_REQUEST)
             self._requested_at = self._now
 
     # Exits
@@ -225,30 +235,22 @@ class LevelReloader:
     @property
     def is_worker_ready(self) -> bool:
         """Whether the worker process is running and idle."""
-        return self._level is not None and not self._level_worker.is_busy
+        return self._level is not None and not self._requests
 
     def request_exit_level(self, level_exit: Exit, receive: Callable[[Level | None, Sequence[Finding]], None]) -> None:
         """Load the level behind an exit and pass it to `receive`, or None and the findings that prevent it."""
         self._receive_exit_level = receive
         with_bake_input = self.level_renderer is not None and not self.level_renderer.software
-        self._fetch_number = self._request(
-            TRAVEL_REQUEST, level_exit.path, spawn=level_exit.spawn or "", with_bake_input=with_bake_input
-        )
+        self._request(TRAVEL_REQUEST, level_exit.path, spawn=level_exit.spawn or "", with_bake_input=with_bake_input)
 
     def fetched(self, level: Level) -> SceneData | None:
         """Scene data of a level that was loaded for an exit; None for another level."""
         fetched = self._fetched
         return fetched.scene_data if fetched is not None and fetched.level is level else None
 
-    def _request(self, kind: str, path: Path | None = None, **fields: Any) -> int:
-        quality = "" if self.level_renderer is None else self.game.screen.quality
-        return self._level_worker.submit(
-            kind, path or self.game.level.path, quality, light_cache=self._light_cache, **fields
-        )
-
     def _files_changed(self) -> bool:
         changed = self._check_now or have_changed(self._known_signatures, self._file_watcher.current_signatures)
-        return changed and (not self._change_number or self._now - self._requested_at > READ_TIMEOUT)
+        return changed and (self._change is None or self._now - self._requested_at > READ_TIMEOUT)
 
     def _reload_pictures(self) -> None:
         """Show changed pictures at once: their textures do not wait for the level that uses them."""
@@ -381,3 +383,32 @@ def seconds_since_saved(signatures: dict[Path, FileSignature], processor_seconds
     written = max((signature[0] for signature in signatures.values() if signature is not None), default=0)
     seconds = time.time() - written * 1e-9
     return seconds if processor_seconds <= seconds < 60.0 else processor_seconds
+
+
+def describe_relocation(result: MigrationResult) -> str:
+    """A sentence about a walker that was moved; empty where it stayed."""
+    if result.outcome == MigrationOutcome.PUSHED and result.distance > MIN_REPORTED_PUSH:
+        return f"you were in the way and were moved {result.distance:.1f} m"
+    if result.outcome == MigrationOutcome.SAFE:
+        return "no room where you stood: back to your last safe position"
+    if result.outcome == MigrationOutcome.SPAWN:
+        return "no room where you stood: back to the start"
+    return ""
+
+
+def finding_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
+    """Cards for the findings of files; the first one has the title and their number."""
+    if not findings:
+        return ()
+    count = len(findings)
+    cards = [Card(f"{title}: {count} finding{'s' if count > 1 else ''}")]
+    for finding in findings[:MAX_FINDINGS]:
+        name = Path(finding.file).name
+        place = f"{name}:{finding.line}" + (f":{finding.column}" if finding.column else "") if finding.line else name
+        prefix = f"{finding.where}: " if finding.where else ""
+        cards.append(
+            Card(place, (prefix + finding.message)[:MAX_MESSAGE_LENGTH], note=finding.cure[:MAX_MESSAGE_LENGTH])
+        )
+    if count > MAX_FINDINGS:
+        cards.append(Card("", note=f"and {count - MAX_FINDINGS} more"))
+    return tuple(cards)

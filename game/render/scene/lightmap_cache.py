@@ -10,12 +10,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ...core import user_folders
 from ...core.atomic_files import write_atomic
 from ...core.vectors import Floats
 from .light_probes import FACES, LightProbes, ProbeGrid
 
 MAX_ENTRIES = 24  # lightmaps
 Bytes = npt.NDArray[np.uint8]
+
+
+def lightmap_folder() -> Path:
+    """The user's folder of baked light."""
+    return user_folders.cache_folder() / "light"
 
 
 def content_key(*values: object) -> str:

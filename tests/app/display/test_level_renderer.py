@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
-from game.app.display import level_renderer as drawing_module
-from game.app.display.level_renderer import BAKE_DELAY, LevelRenderer
-from game.app.hot_reload.level_worker import FINAL_LIGHT_REQUEST
-from game.app.hot_reload.shader_reload import ShaderReloader
+from game.app.display.level_renderer import BAKE_DELAY, LIGHT, LevelRenderer, bake_light_of_file
+from game.app.hot_reload.file_watcher import ShaderReloader
+from game.app.hot_reload.level_loading import FINAL_LIGHT_REQUEST
+from game.core.jobs import Jobs
 from game.level import load
 from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from tests.app.hot_reload.test_level_reload import LEVEL, Author, WatcherByHand
+from game.render.scene.lightmap_cache import lightmap_folder
+from tests.app.hot_reload.test_level_reload import LEVEL, Author, InlineJobs, WatcherByHand
 from tests.support import gl
-from tests.support.until import repeat_until
+from tests.support.until import repeat_until, wait_until
 
 SIZE = (96, 54)
 ROOF = LEVEL.replace("kill", "  - box: {from: [-4, 2.5, -9], to: [4, 3, -1]}\nkill")
@@ -37,42 +37,45 @@ def small(monkeypatch):
     monkeypatch.setitem(QUALITIES, "low", tiny)
 
 
-class Child:
-    """Stands for the process that gathers light: does it here and now."""
+class BakingJobs(InlineJobs):
+    """Jobs without a process, where light is baked when the test calls `bake`."""
 
-    running: Child | None = None
-    made: ClassVar[list[str]] = []
+    def __init__(self):
+        super().__init__()
+        self.running, self.made = None, []  # path, quality and future of a bake; names of the levels
 
-    def __init__(self, path, quality):
-        self.path, self.quality, self.is_finished = path, quality, False
-        self.made.append(load(path).name)
-        Child.running = self
+    def process(self, worker, function, *arguments, done=None, progress=None):
+        future = super().process(worker, function, *arguments, done=done, progress=progress)
+        if worker == LIGHT:
+            self.made.append(load(arguments[0]).name)
+            self.running = (*arguments, future)
+        return future
 
-    def work(self):
-        ctx = gl.context()
-        folder = drawing_module.lighting_worker.lightmap_folder()
-        Renderer(ctx, Scene.from_level(load(self.path)), self.quality, light_cache=folder)
-        ctx.release()
-        self.is_finished = True
+    def bake(self):
+        path, quality, future = self.running
+        if not future.done():
+            bake_light_of_file(path, quality)
+            future.set_result(None)
 
-    def stop(self, wait=False):
-        Child.running = None
+    def stop(self, worker, waits=True):
+        super().stop(worker, waits)
+        if worker == LIGHT:
+            self.running = None
 
 
 class Painter(Author):
     """An author with a renderer."""
 
+    jobs_type = BakingJobs
+
     def __init__(self, path, monkeypatch, ctx, software):
         path.write_text(ROOF)
-        Child.made.clear()
-        Child.running = None
-        monkeypatch.setattr(drawing_module.lighting_worker, "LightingWorker", Child)
         self.context, self.software, self.lines = ctx, software, []
         super().__init__(
             path,
             monkeypatch,
             quality="",  # until there is a renderer
-            light_cache=drawing_module.lighting_worker.lightmap_folder(),
+            light_cache=lightmap_folder(),
             print_line=self.lines.append,
             shader_reloader=ShaderReloader(WatcherByHand(pattern="*.glsl")),
         )
@@ -125,9 +128,8 @@ def lit(painter):
     """Frames until the light is there."""
     for _ in range(400):
         painter.frames(1)
-        child = Child.running
-        if child is not None and not child.is_finished:
-            child.work()
+        if painter.worker.running is not None:
+            painter.worker.bake()
             painter.drawn.ctx.__enter__()
         renderer = painter.drawn.renderer
         is_baked = renderer.is_light_baked or (not painter.software and renderer.bake_light(0) == 1.0)
@@ -150,7 +152,7 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert np.abs(at_once - final).mean() < 1.0
     # how dark the new corners are is known only once their light is gathered
     assert np.abs(at_once - final).mean() < 0.75 * np.abs(before - final).mean()
-    assert Child.running is None
+    assert painter.worker.running is None
     painter.frames(round(BAKE_DELAY * 60) + 2)
     lit(painter)
     repeat_until(lambda: np.abs(painter.picture() - final).max() <= 2, lambda: painter.frames(1), 400)
@@ -163,26 +165,26 @@ def test_no_process_bakes_while_a_level_is_loaded(painter):
     painter.path.write_text(ROOF + "# the same\n")
     painter.watcher.check()
     painter.frames(1)
-    Child.made.clear()
+    painter.worker.made.clear()
     painter.frames(3)
-    assert (Child.running, Child.made) == (None, [])
+    assert (painter.worker.running, painter.worker.made) == (None, [])
     painter.worker.slow = False
     painter.settle()
     painter.frames(round(BAKE_DELAY * 60) + 2)
-    assert (Child.running is not None) == painter.drawn.software
+    assert (painter.worker.running is not None) == painter.drawn.software
 
 
 @pytest.mark.full
 def test_light_waits_while_the_file_is_broken(painter):
     painter.save(ROOF.replace("box", "bx"))
     assert painter.reloading.findings
-    Child.made.clear()
+    painter.worker.made.clear()
     painter.frames(200)
-    assert Child.made == []
+    assert painter.worker.made == []
     assert FINAL_LIGHT_REQUEST not in painter.worker.kinds
     painter.save(ROOF.replace("Yard", "Court"))
     lit(painter)
-    assert Child.made in ([], ["Court"])
+    assert painter.worker.made in ([], ["Court"])
     assert painter.game.level.name == "Court"
 
 
@@ -201,3 +203,17 @@ def test_another_quality_is_another_renderer_and_goes_on_with_the_same_files(pai
         painter.player.wait(1 / 60)
         painter.drawn.update("medium")
     assert painter.drawn.level.name == "Park"
+
+
+@pytest.mark.full
+def test_a_process_leaves_the_light_where_the_next_renderer_finds_it(level_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
+    with Jobs() as jobs:
+        future = jobs.process(LIGHT, bake_light_of_file, level_file, "low")
+        wait_until(lambda: jobs.update() or future.done())
+        assert future.result() is None
+    ctx, scene = gl.context(), Scene.from_level(load(level_file))
+    for folder, is_baked in ((lightmap_folder(), True), (tmp_path / "none", False)):
+        renderer = Renderer(ctx, scene, "low", eager=False, light_cache=folder)
+        assert (renderer.bake_light(0) == 1.0) == is_baked
+    ctx.release()

@@ -10,7 +10,7 @@ import math
 import pytest
 
 from game.app.editor.handles import level_handles
-from game.app.hot_reload.change_summary import describe_changes
+from game.app.hot_reload.level_loading import describe_changes
 from tests.support.editor_author import Author
 
 LEVEL = """\

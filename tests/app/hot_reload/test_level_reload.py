@@ -5,29 +5,30 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from game.app.game import Game
-from game.app.hot_reload import file_watcher, level_reload, level_worker
-from game.app.hot_reload.level_reload import LevelReloader
-from game.app.hot_reload.level_worker import (
+from game.app.hot_reload import file_watcher, level_loading
+from game.app.hot_reload.level_loading import (
     CHANGE_REQUEST,
+    LEVELS,
     TRAVEL_REQUEST,
-    LevelWorker,
-    WorkerState,
+    LevelLoader,
     WorkFailure,
     WorkRequest,
     WorkResult,
+    load_level,
 )
+from game.app.hot_reload.level_reload import LevelReloader
 from game.app.settings.mode_names import EDITING, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
+from game.core.jobs import Jobs
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
@@ -49,36 +50,34 @@ kill_height: -10
 BROKEN = LEVEL.replace("box:", "bocks:").replace("pieces:", "pieces: 7 #")
 
 
-class Inline:
-    """A level worker without a process: a request is done when its answer is asked for, unless the worker is `slow`."""
+class InlineJobs(Jobs):
+    """Jobs without a process: a level is loaded when the next frame asks for results, unless they are `slow`."""
 
     def __init__(self):
-        self.bench, self.orders, self.kinds, self.slow = WorkerState(), [], [], False
+        super().__init__()
+        self.loader, self.waiting, self.kinds, self.slow = LevelLoader(), [], [], False
 
     @property
     def is_busy(self):
-        return bool(self.orders)
+        return bool(self.waiting)
 
-    @property
-    def has_answers(self):
-        return bool(self.orders) and not self.slow
+    def process(self, worker, function, *arguments, done=None, progress=None):
+        future = Future()
+        if function is load_level:
+            self.kinds.append(arguments[0].kind)
+            self.waiting.append((arguments[0], future, done))
+        return future
 
-    def submit(self, kind, path, quality, **more):
-        self.orders.append(WorkRequest(len(self.kinds) + 1, kind, path, quality, **more))
-        self.kinds.append(kind)
-        return len(self.kinds)
+    def update(self):
+        while self.waiting and not self.slow:
+            request, future, done = self.waiting.pop(0)
+            future.set_result(self.loader.answer(request))
+            done(future)
+        super().update()
 
-    def take_answers(self):
-        if self.slow:
-            return []
-        orders, self.orders = self.orders, []
-        return [self.bench.handle_request(order) for order in orders]
-
-    def restart(self):
-        self.orders = []
-
-    def stop(self):
-        pass
+    def stop(self, worker, waits=True):
+        if worker == LEVELS:
+            self.waiting.clear()
 
 
 class WatcherByHand(file_watcher.FileWatcher):
@@ -91,11 +90,13 @@ class WatcherByHand(file_watcher.FileWatcher):
 class Author:
     """A player who also edits: saves, and waits until the game has seen it."""
 
+    jobs_type = InlineJobs
+
     def __init__(self, path, monkeypatch, quality="low", **more):
-        monkeypatch.setattr(level_worker, "SETTLE_SECONDS", 0.01)
-        self.path, self.worker, self.watcher = path, Inline(), WatcherByHand()
-        self.game = Game(load(path), Settings(), quality)
-        self.reloading = self.game.hot_reload = LevelReloader(self.game, self.worker, file_watcher=self.watcher, **more)
+        monkeypatch.setattr(level_loading, "SETTLE_SECONDS", 0.01)
+        self.path, self.worker, self.watcher = path, self.jobs_type(), WatcherByHand()
+        self.game = Game(load(path), Settings(), quality, self.worker)
+        self.reloading = self.game.hot_reload = LevelReloader(self.game, file_watcher=self.watcher, **more)
         self.player = Player(self.game)
         self.open_window()
         self.settle()
@@ -176,24 +177,6 @@ def test_waiting_lasts_from_the_change_until_the_reload(author):
         found.append((author.reloading.is_waiting, author.reloading.reload_count))
     assert (True, 0) in found
     assert found[-1] == (False, 1)
-
-
-def test_a_frame_stops_waiting_when_the_level_arrives(author):
-    waited = []
-    author.reloading.wait_for_reload(10.0, waited.append)
-    assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
-    waited.clear()
-    author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
-    author.watcher.check()
-    author.worker.slow = True
-    author.player.wait(1 / 60)
-
-    def rest(seconds):
-        waited.append(seconds)
-        author.worker.slow = len(waited) < 3
-
-    author.reloading.wait_for_reload(10.0, rest)
-    assert waited == [level_reload.POLL_INTERVAL] * 3
 
 
 def test_a_raised_floor_lifts_the_walker_and_a_removed_one_lets_it_fall(author):
@@ -416,31 +399,31 @@ def test_check_now_reads_a_file_with_an_unchanged_signature(author, path):
 
 @pytest.mark.full
 def test_half_a_file_is_waited_for(path):
-    bench, order = WorkerState(), WorkRequest(1, CHANGE_REQUEST, path, "")
+    bench, order = LevelLoader(), WorkRequest(CHANGE_REQUEST, path, "")
     path.write_text(LEVEL[:90])
     timer = threading.Timer(0.02, path.write_text, [LEVEL])
     timer.start()
-    answer = bench.handle_request(order)
+    answer = bench.answer(order)
     timer.join()
     assert isinstance(answer, WorkResult)
     assert len(answer.level.triangles) > 2
     path.write_text(LEVEL[:90])
-    assert isinstance(bench.handle_request(order), WorkFailure)
+    assert isinstance(bench.answer(order), WorkFailure)
 
 
 def test_a_good_beginning_of_a_file_that_is_still_written_is_no_level(path, monkeypatch):
     """The part up to a line's end may well be a level; what counts is what is there when it has been made ready."""
     half = LEVEL[: LEVEL.index("  - box")]
     path.write_text(half)
-    real = level_worker.level_digest
+    real = level_loading.level_digest
 
     def slowly(level):
         if path.read_text() == half:
             path.write_text(LEVEL)
         return real(level)
 
-    monkeypatch.setattr(level_worker, "level_digest", slowly)
-    answer = WorkerState().handle_request(WorkRequest(1, CHANGE_REQUEST, path, ""))
+    monkeypatch.setattr(level_loading, "level_digest", slowly)
+    answer = LevelLoader().answer(WorkRequest(CHANGE_REQUEST, path, ""))
     assert len(answer.level.triangles) > 2
 
 
@@ -544,7 +527,7 @@ def test_a_walk_goes_on_through_fifty_saves_good_and_bad(author, path):
         if kind in ("write", "replace", "two steps"):
             good = text
             assert author.reloading.findings == (), (number, kind)
-            assert level_worker.level_digest(game.level) == level_worker.level_digest(load(path))
+            assert level_loading.level_digest(game.level) == level_loading.level_digest(load(path))
         frames = chance.randrange(1, 40)
         player.wait(frames / 60)
         assert player.tick >= before + frames - 1
@@ -558,87 +541,36 @@ def test_a_walk_goes_on_through_fifty_saves_good_and_bad(author, path):
 
 @pytest.mark.full
 @needs_proc
-def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_path):
-    shop, others = LevelWorker(), child_processes()
-    try:
-        number = shop.submit(CHANGE_REQUEST, path, "low", light_cache=tmp_path / "light")
-        made = waited(shop)
-        assert (made.request.number, made.level.name) == (number, "Yard")
-        here = load(path)
-        assert (made.level.triangles == here.triangles).all()
-        assert (made.level.mesh.triangles12 == here.mesh.triangles12).all()
-        assert not made.level.mesh.triangles12.flags.writeable
-        assert made.digest == level_worker.level_digest(here)
-        assert made.scene_data is not None
-        assert not shop.is_busy
-        path.write_text(BROKEN)
-        shop.submit(CHANGE_REQUEST, path, "low")
-        assert [finding.line for finding in waited(shop).findings] == [7]
-        kill(child_processes() - others)
-        path.write_text(LEVEL)
-        shop.submit(CHANGE_REQUEST, path, "")
-        answer = waited(shop)
-        assert isinstance(answer, WorkResult)
-        assert answer.scene_data is None
-        assert shop.start_count == 2
-        shop.submit(CHANGE_REQUEST, path, "low")
-        kill(child_processes() - others)
-        assert "save the level again" in str(waited(shop).findings[0])
-    finally:
-        shop.stop()
-    assert child_processes() == others
+def test_the_process_makes_levels_ready_and_an_end_of_it_is_a_finding(path, tmp_path):
+    others = child_processes()
+    game = Game(load(path), Settings(), "low")
+    reloader = game.hot_reload = LevelReloader(game, light_cache=tmp_path / "light", file_watcher=WatcherByHand())
+    player = Player(game)
 
+    def saved(text):
+        path.write_text(text)
+        reloader.check_now()
+        wait_until(lambda: player.wait(1 / 60) and reloader.is_idle)
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from game.app.hot_reload.level_worker import CHANGE_REQUEST, LevelWorker
-
-LevelWorker().submit(CHANGE_REQUEST, Path(sys.argv[1]), "low")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.full
-@needs_proc
-def test_the_process_of_a_game_that_was_killed_ends_and_leaves_no_files(path, tmp_path):
-    """It has read a request by then, and finds nobody for the answer."""
-    folder = tmp_path / "scratch"
-    folder.mkdir()
-    subprocess.run([sys.executable, "-c", KILLED, path], env={**os.environ, "TMPDIR": str(folder)})
-    wait_until(lambda: not list(folder.iterdir()))
-
-
-@pytest.mark.full
-def test_an_answer_with_missing_arrays_is_a_finding(path):
-    shop = LevelWorker()
-    try:
-        shop.submit(CHANGE_REQUEST, path, "")
-        assert isinstance(waited(shop), WorkResult)
-        shop.submit(CHANGE_REQUEST, path, "")
-        assert not shop.has_answers
-        wait_until(lambda: shop.has_answers)
-        (arrays,) = Path(shop._scratch.name).iterdir()
-        arrays.unlink()
-        assert "save the level again" in str(waited(shop).findings[0])
-        shop.submit(CHANGE_REQUEST, path, "")
-        assert isinstance(waited(shop), WorkResult)
-        assert shop.start_count == 2
-    finally:
-        shop.stop()
-
-
-def kill(processes):
-    """End the processes, and wait until they are gone."""
-    for process in processes:
-        os.kill(process, signal.SIGKILL)
-    wait_until(lambda: not processes & child_processes())
-
-
-def waited(shop):
-    answers = []
-    wait_until(lambda: answers.extend(shop.take_answers()) or answers)
-    return answers[0]
+    wait_until(lambda: player.wait(1 / 60) and reloader.is_idle)
+    saved(LEVEL.replace("[8, 2, 0]", "[8, 3, 0]"))
+    here = load(path)
+    assert (game.level.triangles == here.triangles).all()
+    assert (game.level.mesh.triangles12 == here.mesh.triangles12).all()
+    assert not game.level.mesh.triangles12.flags.writeable
+    saved(BROKEN)
+    assert [finding.line for finding in reloader.findings] == [7]
+    for process in child_processes() - others:
+        if b"resource_tracker" not in Path(f"/proc/{process}/cmdline").read_bytes():
+            os.kill(process, signal.SIGKILL)
+    wait_until(lambda: player.wait(1 / 60) and not reloader.is_waiting)
+    saved(LEVEL)
+    if reloader.findings:  # the process had ended, but that was not known yet
+        assert "save the level again" in str(reloader.findings[0])
+        saved(LEVEL + "# again")
+    assert (reloader.findings, game.level.triangles[..., 1].max()) == ((), 2.0)
+    game.close()
+    assert len(child_processes() - others) <= 1, "the resource tracker of Python stays"
 
 
 @pytest.mark.full

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
+from game.app.hot_reload.file_watcher import SETTLE_SECONDS, ShaderReloader
 from game.app.hot_reload.level_reload import LevelReloader
-from game.app.hot_reload.shader_reload import SETTLE_SECONDS, ShaderReloader
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Camera, Renderer, Scene, ShaderDiagnostic, Snapshot
 from game.render.gl.programs import default_folder
-from tests.app.hot_reload.test_level_reload import Inline, WatcherByHand
+from tests.app.hot_reload.test_level_reload import InlineJobs, WatcherByHand
 from tests.support import gl
 from tests.support.player import Player
 
@@ -71,8 +71,8 @@ def test_an_edited_shader_is_reloaded_and_a_broken_one_reported_with_its_line(fo
     ctx = gl.context()
     level = load(level_file)
     renderer = Renderer(ctx, Scene.from_level(level), "low", eager=False, shaders=folder)
-    game, watcher = Game(level, Settings(), "low"), WatcherByHand(pattern="*.glsl")
-    reloading = game.hot_reload = LevelReloader(game, Inline(), shader_reloader=ShaderReloader(watcher))
+    game, watcher = Game(level, Settings(), "low", InlineJobs()), WatcherByHand(pattern="*.glsl")
+    reloading = game.hot_reload = LevelReloader(game, shader_reloader=ShaderReloader(watcher))
     reloading.level_renderer = SimpleNamespace(
         shader_folder=lambda: folder,
         unreadable_pictures=(),

@@ -9,7 +9,6 @@ import threading
 
 import pytest
 
-from game.app.hot_reload.lighting_worker import LightingWorker
 from game.app.launch.child_process import ChildProcess
 from game.app.menus.thumbnails import ThumbnailWorker
 from game.core import user_folders
@@ -56,13 +55,6 @@ def test_a_child_that_is_stopped_leaves_no_zombie(new_children, wait):
     if wait:
         assert not new_children()
     wait_until(lambda: not new_children())
-
-
-def test_a_light_bake_that_is_waited_for_has_ended(new_children, level_file):
-    worker = LightingWorker(level_file, "low")
-    assert new_children()
-    worker.stop(wait=True)
-    assert not new_children()
 
 
 @pytest.fixture

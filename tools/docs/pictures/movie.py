@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from game.app.commands.video.replay_source import ReplaySource
-from game.app.hot_reload.lighting_worker import lightmap_folder
 from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.render import QUALITIES, offscreen_context
+from game.render.scene.lightmap_cache import lightmap_folder
 from game.sim import World
 from game.sim.command_script import read_script
 from game.sim.replay.recorder import Recorder

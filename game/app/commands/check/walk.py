@@ -60,7 +60,7 @@ class Explorations:
 
     def __init__(self, names: Sequence[str], processes: int) -> None:
         """names: of the levels, as `take` asks for them."""
-        from ....core.process_pool import map_in_processes
+        from ....core.jobs import map_in_processes
 
         self._names = list(dict.fromkeys(names))
         self._results = map_in_processes(explore_name, self._names, processes)

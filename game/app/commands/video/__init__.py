@@ -104,10 +104,10 @@ def run(options: argparse.Namespace) -> int:
 def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]) -> MovieResult:
     """Make the movie of these options. progress: called with the frames that are done, and all. UserError says why
     there is none."""
+    from ....render.scene.lightmap_cache import lightmap_folder
     from ....sim import ReplayError
     from ....video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
     from ...display import still_image
-    from ...hot_reload.lighting_worker import lightmap_folder
     from ...runs.library.replay_levels import StoredLevels
     from ..replay import load_replay
     from .replay_source import ReplaySource
