@@ -13,7 +13,7 @@ from ..sim.events import RespawnReason
 from ..sim.golf import CHARGING
 from ..sim.replay.level_migration import MigrationOutcome
 from ..sim.replay.rewind import MAX_REWIND_SECONDS, SESSION_STATE_BYTES
-from .cameras.camera_set import CameraSet
+from .cameras.play_cameras import CameraSet
 from .display.door_panels import DoorPanels
 from .guidance.guide import Guide
 from .input.actions import HELD_ACTIONS, Action, PlayAction

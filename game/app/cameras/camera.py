@@ -1,14 +1,29 @@
-"""Input of the cameras. Each has `apply_to_frame`, which takes the snapshot of a frame and returns it with its view."""
+"""Camera rig: a camera at the end of an arm that grows out of the eye, keeps clear of walls and moves smoothly.
+
+A camera says each frame from where (target) and in which direction (view) it looks, and how far away it stands (arm).
+The rig does the rest, by its row in RIGS: the way between the eye and the arm's end, a shorter arm before walls and
+ceilings, and the player's figure, which fades when it is near. Each camera has `apply_to_frame`, which takes the
+snapshot of a frame and returns it with its view.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from .hero import REST, HeroPose
+import numpy as np
+
+from ...core.springs import Spring, ease_fraction
+from ...core.vectors import Floats, Point, to_point
+from ...physics import Ellipsoid, TriangleMesh
+from ...render import Body, Camera, Snapshot
+from ...render.world_view import near_distance
+from .hero import REST, HeroPose, hero_ellipsoids
 
 if TYPE_CHECKING:
-    from ...sim import Session
+    from ...sim import Session, World
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
 
@@ -29,3 +44,327 @@ class CameraFrame:
     aspect: float
     sounds: SoundEvents | None = None
     hero: HeroPose = REST
+
+
+@dataclass(frozen=True, slots=True)
+class RigKind:
+    """Kind of rig.
+
+    radius          m, of the sphere that needs room at the camera
+    blend_seconds   s of the way between the eye and the arm's end; 0: the camera is there at once
+    fov             degrees, vertical, at the arm's end; None: that of the eye
+    follow_rate     1/s at which the camera comes to the arm's end; None: it is there
+    clears_aim      whether the figure fades where it covers the middle of the picture
+    feels           whether the arm shortens before a wall beside it comes into its way, as body and view turn
+    """
+
+    radius: float
+    blend_seconds: float = 0.0
+    fov: float | None = None
+    follow_rate: float | None = None
+    clears_aim: bool = False
+    feels: bool = True
+
+
+RIGS: Mapping[str, RigKind] = {
+    "behind": RigKind(0.20, 0.40, clears_aim=True),  # the third person
+    "orbit": RigKind(0.12, 0.45, 42.0),  # around the body, in rewind and replays
+    "figure": RigKind(0.20, 0.70, 46.0, feels=False),  # the front of the player's figure
+    "ball": RigKind(0.25, follow_rate=3.5, feels=False),  # behind a golf ball
+}
+ASIDE_FRACTIONS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of an aside that are tried below a ceiling or beside a wall
+ASIDE_RATE = 8.0  # 1/s at which an aside follows ceiling and wall
+FADE_START, FADE_END = 0.12, 1.00  # m from the body's surface: nearer the body is not drawn, farther it is opaque
+AIM_MARGIN = 0.25  # of the radii around the body, within which it fades where it covers the aim
+COVERING_OPACITY = 0.3  # of the body where it covers the aim, as between narrow walls under a low ceiling
+
+
+class Rig:
+    """One camera on an arm.
+
+    out     fraction of the way out of the eye, 0 to 1
+    place   of the camera (m), None before the first frame
+    """
+
+    def __init__(self, name: str) -> None:
+        self.kind = RIGS[name]
+        self.snap()
+
+    def snap(self, out: float = 0.0) -> None:
+        """Skip all smoothing."""
+        self.out = out
+        self.place: Floats | None = None
+        self._asides: Floats | None = None  # fraction of each aside
+        self._arm = SpringArm(self.kind.feels)
+
+    def move_out(self, is_out: bool, seconds: float, at_once: bool = False) -> bool:
+        """Go on to the arm's end, or back to the eye. Returns whether the camera is not at the eye."""
+        if self.out == 0.0 and is_out:
+            self.snap()
+        step = 1.0 if at_once or not self.kind.blend_seconds else seconds / self.kind.blend_seconds
+        self.out = min(self.out + step, 1.0) if is_out else max(self.out - step, 0.0)
+        return self.out > 0.0
+
+    @property
+    def share(self) -> float:
+        """`out` with a soft begin and end."""
+        return self.out * self.out * (3.0 - 2.0 * self.out)
+
+    def blend(self, eye: Camera, yaw: float, pitch: float) -> Camera:
+        """The view from the eye, turned by `share` of the way to a yaw and a pitch (radians)."""
+        share = self.share
+        fov = eye.fov_degrees if self.kind.fov is None else self.kind.fov
+        return replace(
+            eye,
+            yaw=eye.yaw + share * shortest_angle(eye.yaw, yaw),
+            pitch=eye.pitch + share * (pitch - eye.pitch),
+            fov_degrees=eye.fov_degrees + share * (fov - eye.fov_degrees),
+        )
+
+    def shoot(
+        self, shot: Snapshot, frame: CameraFrame, view: Camera, target: Floats, arm: Floats,
+        asides: Sequence[Floats] = (), room: Point | None = None, at_once: bool = False, opacity: float = 1.0,
+    ) -> Snapshot:  # fmt: skip
+        """The snapshot from the end of an arm (3,), m, at a target (3,), in the direction of `view`.
+
+        asides    (3,) each, m: added to the arm as far as ceilings and walls let them without a shorter arm
+        room      place (m) near the target where the sphere has room; the body's centre, which is never in a wall
+        at_once   no smoothing
+        opacity   largest of the player's figure; 0: without it
+
+        The camera moves along the straight arm, so no wall is ever between it and the target.
+        """
+        body, world, movers = shot.body, frame.session.world, shot.movers
+        assert body is not None
+        radius = min(self.kind.radius, 0.9 * min(body.radii))
+        seconds = max(frame.seconds, 0.0)
+        if at_once:
+            self._asides = None
+            self._arm.snap()
+        eye, centre = np.array(shot.view.eye), np.array(body.centre if room is None else room)
+        start = eye + self.share * (target - eye) if self.kind.blend_seconds else target
+        start = centre + free_path_fraction(world, movers, centre, start - centre, radius) * (start - centre)
+        if len(asides):
+            wanted = np.array([_free_fraction(world, movers, start, arm, aside, radius) for aside in asides])
+            if self._asides is None:
+                self._asides = wanted
+            self._asides = self._asides + ease_fraction(ASIDE_RATE, seconds) * (wanted - self._asides)
+            arm = arm + self._asides @ np.array(asides)
+        share = self.share if self.kind.blend_seconds else 1.0
+        place = self._arm.place(world, movers, start, share * arm, np.array(view.up), radius, seconds)
+        if self.kind.follow_rate is not None:
+            before = eye if self.place is None else self.place
+            way = before + ease_fraction(self.kind.follow_rate, seconds) * (place - before) - start
+            place = start + free_path_fraction(world, movers, start, way, radius) * way
+        self.place = place
+        if self.kind.clears_aim:
+            opacity = _opacity_before_aim(place, view.basis()[2], body)
+        return seen_from(shot, frame, replace(view, eye=to_point(place)), opacity)
+
+
+def _free_fraction(world: World, poses: Any, start: Floats, arm: Floats, aside: Floats, radius: float) -> float:
+    """Fraction (0 to 1) of `aside` (3,), m, that may be added to an arm (3,) and costs it no more than a little of its
+    length: less below a ceiling, or beside a wall."""
+    arms = arm + np.outer(ASIDE_FRACTIONS, aside)
+    free = free_path_fractions(world, poses, start, arms, radius)
+    gain = np.clip((free[1:] / max(float(free.max()), 1e-6) - 0.90) / 0.09, 0.0, 1.0)
+    return float(np.minimum.accumulate(gain).mean())
+
+
+def seen_from(shot: Snapshot, frame: CameraFrame, view: Camera, opacity: float = 0.0) -> Snapshot:
+    """The snapshot with a view, whose near plane cuts no wall, and the player's figure, which fades when near.
+
+    opacity   largest of the figure; 0: without it
+    """
+    world = frame.session.world
+    moving = None if world.environment is None else world.environment.movers
+    near = near_distance(world.mesh, view.eye, view.fov_degrees, frame.aspect, moving, shot.movers)
+    shot = replace(shot, view=replace(view, near=near))
+    if opacity > 0.0:
+        assert shot.body is not None
+        offset = np.subtract(view.eye, shot.body.centre)
+        distance = float(np.linalg.norm(offset)) * (1.0 - 1.0 / max(_radii_away(offset, shot.body), 1e-9))
+        opacity = min((distance - FADE_START) / (FADE_END - FADE_START), opacity)
+        figure = hero_ellipsoids(shot.body, frame.hero, opacity) if opacity > 0.0 else ()
+        shot = replace(shot, ellipsoids=(*shot.ellipsoids, *figure))
+    return shot
+
+
+def without_figure(shot: Snapshot) -> Snapshot:
+    """The snapshot without the player's figure."""
+    return replace(shot, ellipsoids=tuple(one for one in shot.ellipsoids if not (one.visor or one.is_part)))
+
+
+def _opacity_before_aim(at: Floats, forward: Floats, body: Body) -> float:
+    """Opacity of the body for a camera at `at` that looks along `forward`: less where the body covers the aim."""
+    offset = at - body.centre
+    clear = (_radii_away(offset - (offset @ forward) * forward, body) - 1.0) / AIM_MARGIN
+    return COVERING_OPACITY + (1.0 - COVERING_OPACITY) * min(max(clear, 0.0), 1.0)
+
+
+def _radii_away(offset: Floats, body: Body) -> float:
+    """Length of an offset from the body's centre (m) in radii of the body; 1 on its surface. The body counts as round
+    seen from above, with its larger radius."""
+    height = float(offset @ np.array(body.up))
+    side = math.sqrt(max(float(offset @ offset) - height * height, 0.0))
+    return math.hypot(side / max(body.radii[0], body.radii[2]), height / body.radii[1])
+
+
+def shortest_angle(start: float, end: float) -> float:
+    """Signed smallest angle (radians) from `start` to `end`."""
+    return (end - start + math.pi) % math.tau - math.pi
+
+
+def direction_to(offset: Floats) -> tuple[float, float]:
+    """Yaw and pitch (radians) of an upright view along an offset (3,)."""
+    x, y, z = offset.tolist()
+    return math.atan2(-x, -z), math.atan2(y, max(math.hypot(x, z), 1e-6))
+
+
+# Clearance
+
+SURFACE_MARGIN = 1e-3  # m between the camera and the surface that the sweep hit
+
+# Feelers: directions around the arm that are swept too. A feeler at the angle d (radians) that is free for the length L
+# (m) limits the arm to L + FEELER_SLOPE (d - FEELER_MARGIN), so that the limit is continuous while a corner approaches
+# the arm sideways (lower envelope of cones, an inf-convolution of the free length with the angle).
+FEELER_SLOPE = 4.5  # m/radian: a corner that comes nearer by 1 radian shortens the arm by so much
+FEELER_MARGIN = 0.10  # radians: the arm is short enough this much before the corner reaches it
+PITCH_WEIGHT = 4.0  # of an angle up or down: a level ceiling or floor beside the arm must not shorten it
+_YAWS = (0.07, 0.14, 0.22, 0.31, 0.42, 0.55, 0.70)  # radians to each side
+_PITCHES = (0.10, 0.22, 0.36)  # radians up and down
+# Prediction: the arm is also swept where body and view will be, at their present velocities, in t seconds. A free
+# length L there limits the arm to L + SHORTEN_SPEED (t - LEAD_MARGIN), so that it shortens at SHORTEN_SPEED at most.
+SHORTEN_SPEED = 12.0  # m/s
+LEADS = (0.04, 0.08, 0.12, 0.16, 0.20, 0.25, 0.30)  # s
+LEAD_MARGIN = 0.04  # s that the spring of the arm lags
+MAX_LEAD_TURN = 8.0  # radians/s, of the view: a faster turn by the mouse is over before the arm could follow
+LENGTHEN_RATE = 19.5  # 1/s of the critically damped spring: 2 % are left after 0.30 s
+SHORTEN_RATE = 70.0  # 1/s: 2 % are left after 0.08 s
+
+
+def _feelers() -> tuple[Floats, Floats]:
+    """Tangents (n, 2) of the feelers' angles to the right and up, the arm itself first; and the length (n,) by which
+    the arm may exceed what is free along each (m)."""
+    pairs = [(0.0, 0.0)]
+    for yaw in _YAWS:
+        pairs += [(yaw, 0.0), (-yaw, 0.0)]
+    for pitch in _PITCHES:
+        pairs += [(0.0, pitch), (0.0, -pitch)]
+        pairs += [(sign * yaw, turn) for yaw in (0.18, 0.40) for sign in (1.0, -1.0) for turn in (pitch, -pitch)]
+    angles = np.array(pairs)
+    sideways = np.hypot(angles[:, 0], PITCH_WEIGHT * angles[:, 1])
+    return np.tan(angles), FEELER_SLOPE * np.maximum(sideways - FEELER_MARGIN, 0.0)
+
+
+FEELERS, FEELER_SLACK = _feelers()
+LEAD_SLACK = SHORTEN_SPEED * np.maximum(np.array(LEADS) - LEAD_MARGIN, 0.0)
+MIN_FRAME_SECONDS = 1e-4  # s, below which two frames give no velocity
+
+
+def free_path_fractions(world: World, poses: Any, starts: Floats, displacements: Floats, radius: float) -> Floats:
+    """Fractions (n,), 0 to 1, of the `displacements` (n, 3), in metres, that a sphere of `radius` travels from `starts`
+    (3,) or (n, 3) before it hits the level or a mover. poses: of the movers (K, 3, 4)."""
+    ball = Ellipsoid((radius,) * 3)
+    fractions = np.ones(len(displacements))
+    starts = np.broadcast_to(starts, displacements.shape)
+    low, high = starts.min(axis=0), starts.max(axis=0)
+    reach = float(np.abs(displacements).max()) + radius + 0.5 * float((high - low).max())
+    for mesh, turn, at in _meshes_in_reach(world, poses, 0.5 * (low + high), reach):
+        hits = mesh.sweep_many(ball, (starts - at) @ turn, 0.0, displacements @ turn)
+        fractions = np.fmin(fractions, hits.fraction)
+    return fractions
+
+
+def free_path_fraction(world: World, poses: Any, start: Any, displacement: Any, radius: float) -> float:
+    """`free_path_fractions` for one displacement (3,)."""
+    return float(free_path_fractions(world, poses, start, np.asarray(displacement)[None, :], radius)[0])
+
+
+def _meshes_in_reach(world: World, poses: Any, place: Any, reach: float) -> Iterator[tuple[TriangleMesh, Any, Any]]:
+    """Mesh, rotation (3, 3) and position (3,) of the level and of each mover within `reach` metres of `place`."""
+    yield world.mesh, np.eye(3), np.zeros(3)
+    movers = None if world.environment is None else world.environment.movers
+    if movers is not None and poses is not None and movers.reach(tuple(place.tolist()), reach):
+        for mover, pose in zip(movers, poses, strict=True):
+            yield mover.mesh, pose[:, :3], pose[:, 3]
+
+
+class SpringArm:
+    """Arm whose end never passes a wall, and whose length changes smoothly.
+
+    length   m; None before the first update, which takes the allowed length at once
+    feels    whether it shortens before a wall beside it comes into its way
+    """
+
+    __slots__ = ("_ahead", "_spring", "_start", "feels", "length")
+
+    def __init__(self, feels: bool = True) -> None:
+        self.feels = feels
+        self.snap()
+
+    def snap(self) -> None:
+        """Forget the past: the next update takes the allowed length at once."""
+        self.length: float | None = None
+        self._spring = Spring()
+        self._start: Floats | None = None
+        self._ahead: Floats | None = None
+
+    def place(
+        self, world: World, poses: Any, start: Floats, arm: Floats, up: Floats, radius: float, seconds: float
+    ) -> Floats:
+        """End of the arm (3,), `seconds` after the previous one, for a sphere of `radius` (m).
+
+        start (3,): m, where the sphere has room; arm (3,): m, in full length; up (3,): unit, against gravity.
+        """
+        length = float(np.linalg.norm(arm))
+        ahead = arm / max(length, 1e-9)
+        starts, directions, slack = self._probes(world, poses, start, ahead, up, radius, seconds)
+        free = length * free_path_fractions(world, poses, starts, length * directions, radius) - SURFACE_MARGIN
+        self._start = start
+        self._ahead = ahead
+        return start + self.update(max(float(free[0]), 0.0), max(float((free + slack).min()), 0.0), seconds) * ahead
+
+    def _probes(
+        self, world: World, poses: Any, start: Floats, ahead: Floats, up: Floats, radius: float, seconds: float
+    ) -> tuple[Floats, Floats, Floats]:
+        """Starts (n, 3) and unit directions (n, 3) of the sweeps, the arm's own first; and the length (n,) by which
+        the arm may exceed the free length of each (m)."""
+        if not self.feels:
+            return start[None], ahead[None], np.zeros(1)
+        right = np.cross(ahead, up)
+        right /= max(float(np.linalg.norm(right)), 1e-9)
+        directions = ahead + FEELERS @ np.stack((right, np.cross(right, ahead)))
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        starts = np.broadcast_to(start, directions.shape)
+        slack = FEELER_SLACK
+        if self._start is not None and self._ahead is not None and seconds > MIN_FRAME_SECONDS:
+            velocity = (start - self._start) / seconds
+            turn = (ahead - self._ahead) / seconds
+            turn *= min(1.0, MAX_LEAD_TURN / max(float(np.linalg.norm(turn)), 1e-9))
+            later = ahead + np.outer(LEADS, turn)
+            later /= np.linalg.norm(later, axis=1, keepdims=True)
+            way = LEADS[-1] * velocity
+            way *= free_path_fraction(world, poses, start, way, radius)
+            directions = np.concatenate((directions, later))
+            starts = np.concatenate((starts, start + np.outer(np.array(LEADS) / LEADS[-1], way)))
+            slack = np.concatenate((slack, LEAD_SLACK))
+        return starts, directions, slack
+
+    def update(self, free: float, allowed: float, seconds: float) -> float:
+        """The length `seconds` later. free: to the wall, a hard limit; allowed: by all probes, approached softly."""
+        target = min(free, allowed)
+        if self.length is None:
+            self.length = target
+            return target
+        spring = self._spring
+        spring.offset = self.length - target
+        spring.advance(max(seconds, 0.0), LENGTHEN_RATE if spring.offset < 0.0 else SHORTEN_RATE)
+        self.length = target + spring.offset
+        if self.length > free:
+            self.length = free
+            spring.speed = min(spring.speed, 0.0)
+        if not math.isfinite(self.length) or self.length < 0.0:
+            self.length = 0.0
+            spring.speed = max(spring.speed, 0.0)
+        return self.length

@@ -17,16 +17,16 @@ from ...core.springs import Spring, ease_fraction
 from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
-from ...render.world_view import PROBE_RADIUS, height_along, near_distance, place_eye, vertical_fov
+from ...render.world_view import PROBE_RADIUS, height_along, place_eye, vertical_fov
 from ...sim import BodyPose
 from ..audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED
+from .camera import CameraFrame, seen_from
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
-    from .camera import CameraFrame
 
 BOB_AMPLITUDE = 0.022  # m at FULL_BOB_SPEED: half of a real head's, which is enough on a screen
 FULL_BOB_SPEED = 4.0  # m/s from which on the bob has its full amplitude
@@ -248,18 +248,9 @@ class FirstPersonCamera:
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the eye, in the direction of `shot.view`."""
-        session = frame.session
-        settings = frame.settings
-        world = session.world
-        at = self.update_from_session(session, frame.seconds, settings, frame.sounds)
-        fov = vertical_fov(settings.fov)
-        moving = None if world.environment is None else world.environment.movers
-        near = near_distance(world.mesh, at, fov, frame.aspect, moving, session.movers())
-        up, north = self.up_transition.up, self.up_transition.north
-        return replace(
-            shot,
-            view=Camera(at, shot.view.yaw, shot.view.pitch, fov, near, up, north),
-        )
+        at = self.update_from_session(frame.session, frame.seconds, frame.settings, frame.sounds)
+        view = Camera(at, shot.view.yaw, shot.view.pitch, vertical_fov(frame.settings.fov))
+        return seen_from(shot, frame, replace(view, up=self.up_transition.up, north=self.up_transition.north))
 
     def update_from_session(
         self, session: Session, seconds: float, settings: Settings, sounds: SoundEvents | None = None

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+
+import numpy as np
 
 from ...core.springs import ease_fraction
 from ...core.vectors import Point
+from ...render import Camera, Snapshot
 from ..input.actions import PlayAction
-from . import third_person
-
-if TYPE_CHECKING:
-    from ...render import Snapshot
-    from .camera import CameraFrame
-
+from .camera import CameraFrame, seen_from
 
 FLY_SPEED = 5.0  # m/s
 FAST_FACTOR = 4.0  # times as fast while sprint is held
@@ -63,9 +61,8 @@ class FreeCamera:
         ahead = float(PlayAction.FORWARD in held) - float(PlayAction.BACK in held) + stick[1]
         right = float(PlayAction.RIGHT in held) - float(PlayAction.LEFT in held) + stick[0]
         up = float(PlayAction.JUMP in held) - float(PlayAction.CROUCH in held)
-        sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
-        east, high, north = -sy * cp * ahead + cy * right, sp * ahead + up, cy * cp * ahead + sy * right
-        wish = _to_world(frame, east, high, north)
+        basis = Camera(self.position, yaw, pitch, up=frame[0], north=frame[1]).basis()
+        wish = (right * basis[0] + up * np.array(frame[0]) + ahead * basis[2]).tolist()
         size = math.sqrt(sum(component * component for component in wish))
         pace = (self.fast_speed if PlayAction.SPRINT in held else self.speed) / max(size, 1.0)
         seconds = min(max(seconds, 0.0), MAX_STEP_SECONDS)
@@ -83,17 +80,4 @@ class FreeCamera:
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the camera's position, with the body where it was left."""
-        return third_person.view_from(shot, frame, self.position)
-
-
-def _to_world(frame: tuple[Point, Point], east: float, high: float, north: float) -> Point:
-    """A vector given by its components along east, up and north of `frame`, in world axes."""
-    (ux, uy, uz), (nx, ny, nz) = frame
-    if frame == ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0)):
-        return (east, high, -north)
-    ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
-    return (
-        east * ex + high * ux + north * nx,
-        east * ey + high * uy + north * ny,
-        east * ez + high * uz + north * nz,
-    )
+        return seen_from(shot, frame, replace(shot.view, eye=self.position), 1.0)

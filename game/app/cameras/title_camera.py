@@ -11,10 +11,10 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...level.format.file_access import is_shipped
 from ...render import Camera, Snapshot, world_view
+from .camera import CameraFrame, seen_from
 
 if TYPE_CHECKING:
     from ...level import Level
-    from .camera import CameraFrame
 
 SHOT_SECONDS = 17.0  # s, length of a shot
 EYE_HEIGHT = 1.55  # m above the feet, in a level without shots
@@ -79,13 +79,9 @@ class TitleCamera:
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the shot of this moment. With `reduce_motion` the camera does not move."""
         self.seconds += min(frame.seconds, MAX_STEP_SECONDS)
-        session = frame.session
-        world = session.world
-        at = title_camera_at(world.level, self.seconds, frame.settings.reduce_motion)
-        fov = world_view.vertical_fov(at.fov)
-        moving = None if world.environment is None else world.environment.movers
-        near = world_view.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
-        return replace(shot, view=Camera(at.eye, at.yaw, at.pitch, fov, near))
+        at = title_camera_at(frame.session.world.level, self.seconds, frame.settings.reduce_motion)
+        shot = replace(shot, movers=frame.session.movers())
+        return seen_from(shot, frame, Camera(at.eye, at.yaw, at.pitch, world_view.vertical_fov(at.fov)))
 
 
 def level_shots(level: Level) -> tuple[CameraShot, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...render import Camera, Card, CardRow, Hud, world_view
-from ..cameras import third_person
+from ..cameras.camera import CameraFrame, without_figure
 from ..cameras.free import FreeCamera
 from ..input.actions import FLIGHT_ACTIONS, GLOBAL_ACTIONS, Action, PhotoAction, PlayAction
 from ..settings.mode_names import PAUSED, PHOTO
@@ -21,7 +21,6 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Snapshot
-    from ..cameras.camera import CameraFrame
     from ..game import Game
     from ..input.player_input import HeldActions
 
@@ -179,9 +178,9 @@ class PhotoMode(Mode):
             self._is_placed = True
         controls = self.controls
         clock = self.game.clock
-        shot = third_person.view_from(third_person.without_figure(shot), frame, self.camera.position)
+        shot = self.camera.apply_to_frame(without_figure(shot), frame)
         if not controls.shows_body:
-            shot = replace(third_person.without_figure(shot), body=None)
+            shot = replace(without_figure(shot), body=None)
         return replace(
             shot,
             view=replace(_rolled(shot.view, math.radians(controls.roll)), fov_degrees=controls.fov),

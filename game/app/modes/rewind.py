@@ -14,7 +14,7 @@ from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
 from ...sim.events import Event, Respawned
 from ...sim.replay.tick_report import describe_tick
-from ..cameras.orbit import OrbitCamera
+from ..cameras.replay_cameras import OrbitCamera
 from ..input.actions import GLOBAL_ACTIONS, MOVEMENT_ACTIONS, REWIND_PLAY_ACTIONS, Action, PlayAction, RewindAction
 from ..input.arrow_repeat import ArrowRepeat
 from ..settings.mode_names import REWINDING

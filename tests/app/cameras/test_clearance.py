@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
 
-from game.app.cameras.camera import CameraFrame
-from game.app.cameras.clearance import SpringArm, free_path_fraction, free_path_fractions
+from game.app.cameras.camera import RIGS, CameraFrame, SpringArm, free_path_fraction, free_path_fractions, seen_from
 from game.app.cameras.first_person import FirstPersonCamera
-from game.app.cameras.third_person import ARM_LENGTH, CAMERA_RADIUS, ThirdPersonCamera, view_from
+from game.app.cameras.play_cameras import ARM_LENGTH, ThirdPersonCamera
 from game.app.settings.settings_file import Settings
 from game.core.angles import RADIANS_PER_HEADING_UNIT
 from game.level import load
@@ -23,6 +23,7 @@ from game.sim import Session, World
 from game.sim.command_script import read_script
 from tests.support.level_builder import build_level, quad
 
+CAMERA_RADIUS = RIGS["behind"].radius
 ASPECT = 16 / 9
 
 
@@ -213,7 +214,7 @@ def test_the_body_is_never_drawn_around_the_camera():
     frame = CameraFrame(session, Settings(), 1 / 60, ASPECT)
     for _ in range(300):
         at = tuple(np.array(pose.centre) + np.array([rng.uniform(-1.5, 1.5) for _ in range(3)]))
-        bodies = view_from(shot, frame, at).ellipsoids
+        bodies = seen_from(shot, frame, replace(shot.view, eye=at), 1.0).ellipsoids
         scaled = np.subtract(at, pose.centre) / np.array(pose.radii)
         if np.linalg.norm(scaled) < 1.15:
             assert bodies == ()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from game.app.cameras.hero_camera import SKIP_SECONDS, START_SECONDS, SWING_SECONDS
+from game.app.cameras.camera import RIGS
+from game.app.cameras.play_cameras import SKIP_SECONDS, START_SECONDS
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
+from game.render import Snapshot
 from tests.support.player import Player
 from tests.support.until import RUN_THREADS, wait_for_threads
 
+SWING_SECONDS = RIGS["figure"].blend_seconds
 FIELD = """
 format: 1
 name: Field
@@ -23,9 +27,24 @@ surfaces: {ground: {colour: "#7d9a58"}}
 pieces:
   - floor: {from: [-12, -12], to: [12, 12], surface: ground}
 """
-CORRIDOR = FIELD + "".join(
-    f"  - box: {{from: [{x}, 0, -12], to: [{x + 0.2}, 4, 12], surface: ground}}\n" for x in (-0.7, 0.5)
-)
+
+
+def walls(*boxes: tuple[float, float, float, float]) -> str:
+    """Boxes of 4 m height: least x and z, greatest x and z."""
+    return "".join(f"  - box: {{from: [{x}, 0, {z}], to: [{u}, 4, {w}], surface: ground}}\n" for x, z, u, w in boxes)
+
+
+CORRIDOR = walls((-0.7, -12, -0.5, 12), (0.5, -12, 0.7, 12))
+CELL = CORRIDOR + walls((-0.5, -7.4, 0.5, -7.2), (-0.5, 1.0, 0.5, 1.2))
+# Levels whose goal is reached on the way north, and whether the camera finds a place
+FINISHES = {
+    "field": (FIELD, True),
+    "wall in front": (FIELD + walls((-12, -7.2, 12, -7)), True),
+    "corridor": (FIELD + CORRIDOR, True),
+    "wide goal": (FIELD.replace("at: [0, 0, -6], radius: 1", "at: [0, 0, -6], radius: 2.4"), True),
+    "goal at an exit": (FIELD.replace("goal:", "exits: [{at: [1.3, 0, -8], to: x.yaml, radius: 1.2}]\ngoal:"), True),
+    "cell": (FIELD + CELL, False),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -90,9 +109,37 @@ def test_the_ticks_and_commands_are_those_without_it() -> None:
     assert states[0] == states[1]
 
 
-@pytest.mark.parametrize(("text", "settings"), [(FIELD, {"reduce_motion": True}), (CORRIDOR, {})])
+@pytest.mark.parametrize(("text", "settings"), [(FIELD, {"reduce_motion": True}), (FIELD + CORRIDOR + walls((-0.5, -1.6, 0.5, -1.4)), {})])
 def test_none_with_reduced_motion_or_without_room(text: str, settings: dict[str, bool]) -> None:
     assert not started(text, **settings).wait(0.1).ellipsoids
+
+
+def part_of_picture(shot: Snapshot) -> float:
+    """Part of a picture of 4:3 that the body covers."""
+    wide, tall, _ = shot.body.radii
+    across, up = shot.view.half_fov_tangents(4 / 3)
+    return math.pi * wide * tall / (4.0 * math.dist(shot.view.eye, shot.body.centre) ** 2 * across * up)
+
+
+@pytest.mark.parametrize("scene", FINISHES)
+def test_at_the_goal_the_camera_stands_free_and_the_body_is_a_fifth_of_the_picture_at_most(scene: str) -> None:
+    text, is_free = FINISHES[scene]
+    player = Player(Game(load(text=text), Settings(), "low"))
+    player.hold("W", 1.4)
+    world = player.game.session.world
+    assert world.goal_tick >= 0
+    shots = [player.wait(1 / 30) for _ in range(50)]
+    for shot in shots:
+        assert world.mesh.closest(shot.view.eye).distance > 0.99 * RIGS["figure"].radius
+        seen = [one for one in shot.ellipsoids if one.visor]
+        away = np.subtract(shot.view.eye, shot.body.centre) / np.array(shot.body.radii)
+        assert not seen or np.linalg.norm(away) > 1.1
+    assert bool(shots[-1].ellipsoids) == is_free
+    if is_free:
+        assert part_of_picture(shots[-1]) <= 0.2
+        assert shots[-1].ellipsoids[0].opacity == 1.0
+        for portal in (world.level.goal, *world.level.exits):
+            assert math.hypot(*np.subtract(shots[-1].view.eye, portal.at)[[0, 2]]) > portal.radius + 0.3
 
 
 def test_at_the_goal_it_comes_out_and_stays_on_the_result_page() -> None:

@@ -8,7 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from game.app.cameras.third_person import ARM_LENGTH, ARM_SIDE, CAMERA_RADIUS, COVERING_OPACITY
+from game.app.cameras.camera import COVERING_OPACITY, RIGS
+from game.app.cameras.play_cameras import ARM_LENGTH, ARM_SIDE
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -16,6 +17,8 @@ from game.physics import Ellipsoid
 from game.physics.environment.motion import Motion
 from tests.support.level_builder import build_level, level_mover, quad
 from tests.support.player import Player
+
+CAMERA_RADIUS = RIGS["behind"].radius
 
 
 def body_in(shot):
@@ -66,11 +69,13 @@ def test_the_camera_moves_softly_there_and_back_and_jumps_with_reduced_motion(pl
 
 @pytest.mark.parametrize("reduced", [False, True])
 @pytest.mark.full
-def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(player, reduced):
+def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(reduced):
+    wall = quad((-6, 0, -6), (6, 0, -6), (6, 4, -6), (-6, 4, -6))
+    player = Player.in_level(plain(sheet(0.0) + wall))
     player.game.settings = Settings(reduce_motion=reduced)
     player.game.key_pressed("V")
     player.game.input.view.yaw = 0.0
-    player.hold("W", 6.0)  # to the wall in front of the body
+    player.hold("W", 3.0)  # to the wall in front of the body
     player.game.input.view.yaw = 32768.0  # the wall is behind it now
     near = math.dist(player.wait(1.0).view.eye, player.shown.body.centre)
     player.game.input.view.yaw = 0.0  # the room is behind it

@@ -10,8 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from game.app.cameras.fixed import FixedCameras, view_towards
-from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
+from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE, FixedCameras, view_towards
 from game.app.commands.replay.viewer import ReplayViewer
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
