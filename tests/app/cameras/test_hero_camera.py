@@ -35,6 +35,7 @@ def walls(*boxes: tuple[float, float, float, float]) -> str:
 
 
 CORRIDOR = walls((-0.7, -12, -0.5, 12), (0.5, -12, 0.7, 12))
+CLOSET = CORRIDOR + walls((-0.5, -1.6, 0.5, -1.4))
 CELL = CORRIDOR + walls((-0.5, -7.4, 0.5, -7.2), (-0.5, 1.0, 0.5, 1.2))
 # Levels whose goal is reached on the way north, and whether the camera finds a place
 FINISHES = {
@@ -109,7 +110,7 @@ def test_the_ticks_and_commands_are_those_without_it() -> None:
     assert states[0] == states[1]
 
 
-@pytest.mark.parametrize(("text", "settings"), [(FIELD, {"reduce_motion": True}), (FIELD + CORRIDOR + walls((-0.5, -1.6, 0.5, -1.4)), {})])
+@pytest.mark.parametrize(("text", "settings"), [(FIELD, {"reduce_motion": True}), (FIELD + CLOSET, {})])
 def test_none_with_reduced_motion_or_without_room(text: str, settings: dict[str, bool]) -> None:
     assert not started(text, **settings).wait(0.1).ellipsoids
 
