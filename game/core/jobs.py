@@ -18,7 +18,6 @@ import signal
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -161,7 +160,7 @@ class Jobs:
         if self._jobs:
             wait([job.inner for job in self._jobs.values()], seconds, return_when=FIRST_COMPLETED)
         else:
-            time.sleep(seconds)
+            threading.Event().wait(seconds)
 
     def update(self) -> None:
         """Deliver what has arrived since the last call: what jobs report, then results."""
@@ -343,7 +342,7 @@ def _end_with_parent(cleaning_seconds: float, folder: str) -> None:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
         else:
             _thread.interrupt_main(signal.SIGTERM)
-        time.sleep(cleaning_seconds)
+        threading.Event().wait(cleaning_seconds)
     if folder:
         shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
