@@ -75,30 +75,6 @@ def test_a_box_full_of_balls_holds_as_many_as_fit(count):
     assert place_balls_in_box((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
 
 
-def test_thrown_balls_are_restored_and_restarted_to_the_same_bytes():
-    world = World(made("play: {throws: true}", SOME))
-    walked(world, 40, forward=0.5)
-    walked(world, 1, use=True)
-    middle = world.state()
-    walked(world, 60, use=True, strafe=1.0)
-    end = world.hash()
-    world.restore(middle)
-    assert world.state() == middle
-    walked(world, 60, use=True, strafe=1.0)
-    assert world.hash() == end
-    other = World(made("play: {throws: true}", SOME))
-    other.restore(middle)
-    assert other.hash() != end
-    walked(other, 60, use=True, strafe=1.0)
-    assert other.hash() == end
-    for wrong in (middle[:-1], middle + b"\0", middle[:200]):
-        with pytest.raises(ValueError, match="bytes"):
-            world.restore(wrong)
-        assert world.hash() == end
-    world.restart()
-    assert world.state() == World(made("play: {throws: true}", SOME)).state()
-
-
 def test_one_throw_a_press_and_only_where_the_level_allows_it():
     world = World(made("play: {throws: true, speed: 10}"))
     walked(world, 30)

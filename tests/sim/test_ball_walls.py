@@ -178,18 +178,6 @@ def test_balls_with_room_change_no_bit_of_a_walk(made, seed):
             assert worlds[0].walker_state == worlds[1].walker_state
 
 
-@pytest.mark.parametrize("ticks", [60, 100])
-def test_a_world_goes_on_from_a_state_in_front_of_a_ball(made, ticks):
-    pieces, balls, feet, keys, _ = SCENES["two balls"]
-    world, other = made(pieces, balls, feet), made(pieces, balls, feet)
-    walked(world, ticks / 60.0, **keys)
-    other.restore(world.state())
-    for _ in range(60):
-        world.step(Command(**keys))
-        other.step(Command(**keys))
-        assert world.hash() == other.hash()
-
-
 @pytest.mark.jit
 def test_a_walker_gets_out_of_a_pile_of_900_balls(made):
     """In a pit of 4 m, 3 m deep; the walker begins at the bottom, among the balls."""

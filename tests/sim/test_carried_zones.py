@@ -94,25 +94,6 @@ def test_a_kill_box_under_a_crusher_comes_down_with_it():
     assert event.reason == RespawnReason.KILLED
 
 
-def test_a_walk_on_a_carried_ladder_repeats_and_restores_to_the_same_bits():
-    world, other = lift(LADDER), lift(LADDER)
-    states, heights = [], []
-    for tick in range(300):
-        if tick == 100:
-            saved = world.state()
-        if tick >= 100:
-            states.append(world.state())
-        walk(world, 1, forward=1.0 if tick % 100 < 80 else 0.0)
-        walk(other, 1, forward=1.0 if tick % 100 < 80 else 0.0)
-        assert world.hash() == other.hash()
-        heights.append(world.walker_state.feet[1] if world.walker_state.climbing else 0.0)
-    assert max(heights) > 5.0  # on the ladder, above its top at home
-    world.restore(saved)
-    for tick in range(100, 300):
-        assert world.state() == states[tick - 100]
-        walk(world, 1, forward=1.0 if tick % 100 < 80 else 0.0)
-
-
 def test_signs_lamps_and_zones_know_their_mover_in_arrays_and_groups():
     level = load(
         text="""

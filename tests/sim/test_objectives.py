@@ -95,20 +95,6 @@ def test_a_target_that_completes_the_goal_in_the_same_tick():
     assert events[0].tick == events[1].tick
 
 
-def test_the_state_goes_round_and_the_walk_goes_on_alike():
-    level = level_of(target(0, 1, -2), target(0, 1, -6))
-    world = World(level)
-    walked(world, 60, forward=1.0)
-    kept, other = world.state(), World(level)
-    other.restore(kept)
-    assert other.state() == kept
-    assert other.hash() == world.hash()
-    assert list(other.reached_targets) == [1, 0]
-    assert walked(other, 90, forward=1.0) == walked(world, 90, forward=1.0)
-    assert other.state() == world.state()
-    assert other.fields()["targets"] == "0101"
-
-
 def test_the_state_tells_which_were_touched():
     level = level_of(target(0, 1, -2), target(0, 1, -6))
     world = World(level)

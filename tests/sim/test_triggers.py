@@ -112,17 +112,6 @@ def test_a_teleport_leads_away_once_and_not_back_at_once(world):
     assert world.walker_state.feet[0] > 21.0
 
 
-def test_the_state_goes_there_and_back(world):
-    walk(world, 60, forward=1.0)
-    before = world.state()
-    ahead = [walk(world, 60, forward=1.0), world.state()]
-    world.restore(before)
-    assert world.state() == before
-    assert [walk(world, 60, forward=1.0), world.state()] == ahead
-    with pytest.raises(ValueError, match="state"):
-        world.restore(before[:-1])
-
-
 def test_zones_turn_and_grow_with_their_group():
     group = (
         "  - group: {at: [0, 0, 8], facing: west, scale: 2, of: [gravity: {from: [-1, 0, -2], to: [1, 2, 0], "

@@ -6,14 +6,21 @@ import copy
 import math
 import pickle
 import struct
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from game.level import load
+from game.level import Level, Target, load
 from game.physics import Command, TriangleMesh
 from game.physics.character.state import STATE_ROW
 from game.sim import World
+from tests.sim import test_ball_set as thrown
+from tests.sim import test_ball_walls as ball_walls
+from tests.sim import test_carried_zones as carried
+from tests.sim import test_triggers as zones
+from tests.sim import test_waiting_movers as waiting
+from tests.support.level_builder import floor_with_wall
 from tests.support.scenes import floor
 
 LEVEL = """\
@@ -44,6 +51,58 @@ def mesh_world():
 def passed_on(state):
     """The state as it reaches another world: as it is, copied, and from another process."""
     return state, copy.deepcopy(state), pickle.loads(pickle.dumps(state))
+
+
+EAST, AHEAD = 65536 - 16384, Command(forward=1.0)
+FALL = Command(forward=1.0, heading=EAST, sprint=True)
+PIECES, BALLS, FEET, KEYS, _ = ball_walls.SCENES["two balls"]
+TWO = "".join(f"  - ball: {{at: [{x}, {y}, {z}], radius: {radius}}}\n" for x, y, z, radius in BALLS)
+BALL_WALL = ball_walls.LEVEL % (FEET, PIECES + TWO)
+TARGETS = (Target((0, 1, -2), 0.5, ""), Target((0, 1, -6), 0.5, ""))
+KEPT: dict[str, tuple[Callable[[], Level], Callable[[int], Command], int, int]] = {
+    # level, command of each tick, ticks before the state is kept and after it
+    "falls": (floor_with_wall, lambda k: FALL, 150, 700),
+    "targets": (lambda: floor_with_wall(targets=TARGETS), lambda k: AHEAD, 60, 90),
+    "checkpoints and kills": (lambda: load(text=zones.LEVEL), lambda k: AHEAD, 60, 60),
+    "thrown balls": (
+        lambda: thrown.made("play: {throws: true}", thrown.SOME), lambda k: Command(forward=0.5, use=k > 39), 41, 60
+    ),
+    "in front of a ball": (lambda: load(text=BALL_WALL), lambda k: Command(**KEYS), 60, 60),
+    "held by a ball": (lambda: load(text=BALL_WALL), lambda k: Command(**KEYS), 100, 60),
+    "a ladder on a lift": (
+        lambda: load(text=carried.LIFT.replace("INSIDE", carried.LADDER.strip("\n"))),
+        lambda k: Command(forward=float(k % 100 < 80)), 100, 200,
+    ),
+    "movers that wait": (lambda: load(text=waiting.TEXT), lambda k: AHEAD, 63, 200),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_world_goes_on_from_its_state_as_it_did(name):
+    """Also another world; it refuses other bytes, and begins anew as a new one."""
+    make_level, command, before, after = KEPT[name]
+    level = make_level()
+    world, other, begin = World(level), World(level), World(level).state()
+    for k in range(before):
+        world.step(command(k))
+    kept, facts = world.state(), (world.fields(), world.hash())
+
+    def go_on(one):
+        return [(one.step(command(k)), one.state()) for k in range(before, before + after)]
+
+    went = go_on(world)
+    assert kept != begin
+    for one in (world, other):
+        one.restore(kept)
+        assert (one.state(), (one.fields(), one.hash())) == (kept, facts)
+        assert go_on(one) == went
+        present = one.state()
+        for wrong in (kept[:-1], kept + b"\0", b"", bytes(len(kept)), kept[:200]):
+            with pytest.raises(ValueError, match=r"not a saved state|bytes"):
+                one.restore(wrong)
+            assert one.state() == present
+        one.restart()
+        assert one.state() == begin
 
 
 def test_the_state_of_another_level_is_refused_with_both_names(make):
