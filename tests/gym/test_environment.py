@@ -115,7 +115,9 @@ def test_a_fall_ends_the_episode_at_the_place_before_it() -> None:
         env.step(side)
 
 
-@pytest.mark.parametrize("level", ["demo", "lifts", "waters", "escher"])
+@pytest.mark.parametrize(
+    "level", ["demo", "escher", *(pytest.param(name, marks=pytest.mark.full) for name in ("lifts", "waters"))]
+)
 def test_the_walkable_way_of_shipped_levels_is_known(level: str) -> None:
     env = begun(EllipsoidWalkerEnv(level=level, rays=0))
     assert 2.0 < env.seconds_left < 400.0

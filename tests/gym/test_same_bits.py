@@ -92,6 +92,7 @@ def compare(
     return happened
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_rows_have_the_bits_of_single_environments(mode: AutoresetMode) -> None:
     levels = [level("rough"), level("lifts")]

@@ -125,6 +125,7 @@ def test_every_module_is_one_object_under_both_names(python, layout, names, tmp_
     assert int(python(layout, "every.py", *names.split())) > 40
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("own", ["package", "folder", *rarely(("module",), ("deep folder",))])
 @pytest.mark.parametrize("layout", INSTALLED)
 def test_a_game_of_the_users_own_wins_and_the_package_works_beside_it(python, layout, own, tmp_path):

@@ -59,6 +59,7 @@ def test_the_wheel_installs_the_package_and_nothing_else(installed, about):
     assert about.read_text("top_level.txt").split() == ["ellipsoid_walker"]
 
 
+@pytest.mark.full
 def test_a_game_of_the_users_own_outlives_install_reinstall_and_uninstall(wheel, tmp_path):
     pytest.importorskip("pip")
     venv.EnvBuilder(symlinks=os.name != "nt").create(tmp_path)

@@ -72,6 +72,7 @@ def walked(world, seconds, **keys):
     return depths, events
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("name", SCENES)
 def test_a_walker_stops_at_a_ball_without_room(made, name, rate):
@@ -92,6 +93,7 @@ def test_nobody_is_locked_in_behind_a_ball(made, rate):
     assert world.walker_state.position[2] > 0.5
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("radius", [0.05, 0.06, 0.12, 0.25])
 def test_a_ball_at_the_foot_of_stairs_does_not_hold_the_walker(made, radius, rate):
@@ -103,6 +105,7 @@ def test_a_ball_at_the_foot_of_stairs_does_not_hold_the_walker(made, radius, rat
     assert max(heights) > 1.4
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("radius", [0.12, 0.45, 1.0])
 def test_a_ball_below_is_ground_to_jump_from_and_no_safe_place(made, radius, rate):
@@ -125,6 +128,7 @@ def test_a_ball_below_is_ground_to_jump_from_and_no_safe_place(made, radius, rat
     assert max(heights) - stood.feet[1] == pytest.approx(world.settings.jump_height, abs=0.01)
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize(
     ("pieces", "ball", "feet"),
@@ -178,6 +182,7 @@ def test_balls_with_room_change_no_bit_of_a_walk(made, seed):
             assert worlds[0].walker_state == worlds[1].walker_state
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_a_walker_gets_out_of_a_pile_of_900_balls(made):
     """In a pit of 4 m, 3 m deep; the walker begins at the bottom, among the balls."""

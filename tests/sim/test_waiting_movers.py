@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import os
 import pickle
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +21,7 @@ from game.sim.replay import replay_file
 from game.sim.replay.fingerprint import level_hash
 from game.sim.replay.level_migration import migrate_world
 from game.sim.replay.verifier import verify
+from tests.support.jit_comparison import assert_same_output_without_jit
 
 AHEAD, STILL = Command(forward=1.0), Command()
 # A lift at z = -4 and behind it a door at z = -10; a clock that always moves.
@@ -282,20 +280,14 @@ def test_balls_meet_it_where_it_is():
 
 
 def test_without_the_jit_the_bits_are_the_same():
-    code = (
-        "from tests.sim.test_waiting_movers import world, walk, AHEAD\n"
-        "here = world(); here.walker_state = here.walker_state.replace(position=(0.0, 0.91, -2.7))\n"
-        "walk(here, 75); print(here.hash(), here._runs.starts[0].tolist())"
-    )
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", code], env={**os.environ, "NUMBA_DISABLE_JIT": off}, capture_output=True, text=True
-        ).stdout
-        for off in "01"
-    ]
-    assert found[0] == found[1]
-    assert str(AT_HOME) in found[0]
-    assert found[0].count(str(AT_HOME)) == 1
+    assert_same_output_without_jit(f"""
+from {__name__} import AT_HOME, LIFT, starts, walk, world
+here = world()
+here.walker_state = here.walker_state.replace(position=(0.0, 0.91, -2.7))
+walk(here, 75)
+assert starts(here).count(AT_HOME) == 1 and starts(here)[LIFT] != AT_HOME
+print(here.hash(), starts(here))
+""")
 
 
 def test_motions_that_cannot_wait_are_refused():

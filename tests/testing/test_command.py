@@ -99,6 +99,7 @@ def test_a_shipped_level_is_tested_by_its_name(walker_test):
     assert (status, "museum/jump.yaml::" in out, "= 1 passed in " in out) == (0, True, True)
 
 
+@pytest.mark.full
 def test_a_file_of_tests_stands_for_its_level(tmp_path, walker_test):
     level_with(tmp_path, "")
     (tmp_path / "yard.tests.yaml").write_text("format: 1\ntests:\n" + GOOD)
@@ -182,6 +183,7 @@ def _processes_in(folder: Path) -> list[int]:
     return found
 
 
+@pytest.mark.full
 def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
     (tmp_path / "broken.yaml").write_text("format: 1\npieces: [\n")
     (tmp_path / "none").mkdir()

@@ -374,6 +374,7 @@ def test_help_names_the_command_that_was_typed(script, command):
     assert done.stdout.strip() == command, done.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_what_an_output_cannot_encode_does_not_end_a_command(tmp_path, environment, encoding):
     file = tmp_path / "höhle 日.yaml"

@@ -15,7 +15,9 @@ from tests.support.player import Player
 SMALL = SHIPPED_LEVELS / "museum" / "corridor.yaml"
 
 
-@pytest.mark.parametrize("name", ["demo", "golf/one", "examples/lamps", "museum/corridor"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("demo", marks=pytest.mark.full), "golf/one", "examples/lamps", "museum/corridor"]
+)
 def test_a_copy_is_a_level_with_the_same_doors_and_parts(name):
     shipped = SHIPPED_LEVELS / f"{name}.yaml"
     level, copy = load(shipped), load(copy_level(shipped))

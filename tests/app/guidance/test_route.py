@@ -108,6 +108,7 @@ def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
     assert player.shown.overlay is None or not player.shown.overlay.points
 
 
+@pytest.mark.full
 @pytest.mark.jit
 def test_bots_explore_a_level_in_another_process_and_the_way_is_kept(folder, monkeypatch):
     monkeypatch.setattr(route, "explore_in_process", EXPLORE)

@@ -74,6 +74,7 @@ def meshed(boxes):
     return TriangleMesh(np.concatenate([box(1.0) * half @ rotation.T + centre for centre, half, rotation in boxes]))
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", [30.0, 60.0, 240.0])
 @pytest.mark.parametrize("sprint", [False, True])
 @pytest.mark.parametrize("bounce", [0.0, 0.95])

@@ -82,6 +82,7 @@ TILTS = {
 }
 
 
+@pytest.mark.each_once
 @pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("how", TILTS)
 @pytest.mark.parametrize("body", BODIES)

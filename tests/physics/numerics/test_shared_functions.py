@@ -93,17 +93,17 @@ def run(folder, code, *arguments):
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("orders", [ORDERS[:1], pytest.param(ORDERS, marks=pytest.mark.full)], ids=" ".join)
-def test_programs_that_share_a_function_call_it_rightly_in_every_order(tmp_path, orders):
+@pytest.mark.full
+def test_programs_that_share_a_function_call_it_rightly_in_every_order(tmp_path):
     """The loader of LLVM knows functions by their names: none of two programs may take that of the other."""
-    for order in orders:
+    for order in ORDERS:
         (tmp_path / f"set_{order}.py").write_text(KERNELS.replace("NAME", order), encoding="utf-8")
         (tmp_path / f"{order}_inner.py").write_text(INNER, encoding="utf-8")
-    expected = [f"{order} {letter} True" for order in orders for letter in order]
-    assert run(tmp_path, RUN, *orders) == expected
+    expected = [f"{order} {letter} True" for order in ORDERS for letter in order]
+    assert run(tmp_path, RUN, *ORDERS) == expected
     files = {path: path.read_bytes() for path in tmp_path.rglob("*.kernel")}
-    assert len(files) == 2 * len(orders) - orders.count("tou")  # nothing calls the partner there
-    assert run(tmp_path, RUN, *orders) == expected  # the kernels from the cache
+    assert len(files) == 2 * len(ORDERS) - ORDERS.count("tou")  # nothing calls the partner there
+    assert run(tmp_path, RUN, *ORDERS) == expected  # the kernels from the cache
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.kernel")} == files
 
 

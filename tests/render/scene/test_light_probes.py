@@ -116,6 +116,7 @@ def test_in_a_corridor_with_one_opening_ambient_light_is_that_of_the_wall_beside
     assert walls[0] > 2.0 * walls[1]
 
 
+@pytest.mark.full
 def test_in_a_closed_corridor_with_a_lamp_ambient_light_is_that_of_the_wall_beside(ctx: Any, tmp_path: Path) -> None:
     for one in lit(ctx, corridor(False, (LAMP,)), tmp_path):
         for x in (1.0, 10.5):
@@ -199,6 +200,7 @@ def brightness(renderer: Renderer, kind: str, x: float) -> float:
     return float(grey(renderer.image()[44:52, 44:52]).mean())
 
 
+@pytest.mark.full
 def test_what_moves_is_darker_the_deeper_it_is_in_a_corridor(ctx: Any, tmp_path: Path) -> None:
     b = Builder()
     b.box((-0.3, -0.3, -0.3), (0.3, 0.3, 0.3), "plain")

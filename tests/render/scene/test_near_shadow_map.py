@@ -73,6 +73,7 @@ def wrong_pixels(picture: np.ndarray, rectangles: np.ndarray, points: np.ndarray
     return int(np.count_nonzero((dark != casts[..., 4]) & certain))
 
 
+@pytest.mark.full
 def test_edges_of_shadows_near_the_eye_are_exact_to_5_cm(ctx: Any) -> None:
     rectangles = boards((0.0, 0.0), (60.0, -40.0))
     scene = scene_of(rectangles)
@@ -144,6 +145,7 @@ def test_a_walk_by_small_steps_does_not_change_the_shadows(ctx: Any) -> None:
     renderer.release()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("height", [20.0, 40.0, 60.0])
 def test_a_floor_in_the_near_map_has_no_shadow_acne(ctx: Any, height: float) -> None:
     sky = replace(SKY, sun_height=height)
@@ -175,6 +177,7 @@ def test_narrow_levels_and_lower_qualities_have_no_near_map(ctx: Any) -> None:
     assert (pictures[True, True] == pictures[True, False]).all()
 
 
+@pytest.mark.full
 def test_the_near_map_follows_level_changes_and_the_sun(ctx: Any) -> None:
     narrow, wide = scene_of(boards((0.0, 0.0), reach=20.0)), scene_of(boards((0.0, 0.0)))
     moved = scene_of(boards((0.5, 0.3)))

@@ -84,6 +84,7 @@ def explored(text: str, **options: int) -> LevelExploration:
     return exploration
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", REACHED)
 def test_bots_use_what_moves_and_acts(name):
     pieces, is_reached = REACHED[name]
@@ -96,6 +97,7 @@ def test_bots_use_what_moves_and_acts(name):
         assert world.goal_tick == world.tick == exploration.solution.tick
 
 
+@pytest.mark.full
 def test_a_door_is_waited_for_and_a_test_agrees():
     for opens, is_reached in (("[2.5, 0, 0]", True), ("[0, 0, 0.01]", False)):
         tests = "".join(f"  - {{name: {bot}, bot: {bot}, expect: {{goal: reached}}}}\n" for bot in ("explore", "goal"))
@@ -224,6 +226,7 @@ def test_the_phases_of_a_mover_are_its_stops_and_parts_of_its_legs():
     assert phases.still_ticks(np.array(near_wheel), 30, starts) == 0
 
 
+@pytest.mark.full
 def test_a_label_tells_support_mover_and_up_apart():
     exploration = explored(HEAD + REACHED["a ladder in a pool"][0])
     supports = {label.support for label in exploration.search.places.labels}

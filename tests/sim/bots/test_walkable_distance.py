@@ -126,6 +126,7 @@ def test_other_bytes_are_no_graph(data):
         walkable_distance.graph_from_bytes(data)
 
 
+@pytest.mark.full
 def test_a_new_graph_has_the_bits_of_the_kept_one_also_where_it_cannot_be_kept(level, monkeypatch, tmp_path):
     monkeypatch.setattr(walk_graphs, "_kept_folder", lambda: tmp_path / "kept")
     new, kept = walk_graphs.known_graph(level), walk_graphs.known_graph(level)
