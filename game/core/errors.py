@@ -1,4 +1,4 @@
-"""The base class of the project's exceptions, and the words for one of the system's."""
+"""The base class of the project's exceptions, mistakes of the user, and the words for an error of the system."""
 
 from __future__ import annotations
 
@@ -18,5 +18,10 @@ def error_reason(error: BaseException) -> str:
     return str(error)
 
 
-class ReportError(WalkerError, ValueError):
-    """A report or picture that cannot be made. The text names the file and says what to do."""
+class UserError(WalkerError):
+    """A mistake that the user can correct. The message names the file and says what to do. code: exit status of a
+    command that it ends."""
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(message)
+        self.code = code

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from ..core import atomic_files
-from ..core.errors import ReportError
 from ..core.vectors import Floats
 from ..level import Level
 from . import palette, turning_page
@@ -98,7 +97,6 @@ def _ticks(low: float, high: float, count: int) -> list[float]:
     return [round(k * step, 9) + 0.0 for k in range(first, last + 1)]
 
 
-PLOT_SUFFIXES = (".png", ".html")
 WIDTH = 1280
 PLANS = (WIDTH - 2 * MARGIN, 600)  # pixels that the plans may take together
 CHART_HEIGHT = 210.0
@@ -108,21 +106,11 @@ MIN_FALL = 1.0  # m of a fall that the chart of heights shows
 PATH_WIDTHS, CHART_WIDTHS = (2.8, 3.8, 6.0), (2.2, 2.6, 4.0)  # pixels: arguments of `line_widths`
 
 
-def check_plot_output(path: Path, suffixes: Sequence[str] = PLOT_SUFFIXES) -> None:
-    """Check a file name before the work: ReportError for an unknown suffix or a missing package, OSError where the file
-    cannot be written."""
-    suffix = path.suffix.lower()
-    if suffix not in suffixes:
-        raise ReportError(f"{path}: the picture must be {' or '.join(suffixes)}")
-    if suffix == ".html":
-        turning_page.import_plotly(path)
-    atomic_files.check_target(path)
-
-
 def save_plot(level: Level, walks: Sequence[DrawnWalk], path: Path, heat: bool = False, note: str = "") -> None:
-    """Write the plot of some walks, each with at least one tick. note: about the level, for the subtitle."""
+    """Write the plot of some walks, each with at least one tick, as .png or .html. note: about the level, for the
+    subtitle."""
     if path.suffix.lower() == ".html":
-        atomic_files.write_atomic(path, turning_page.encode_page(level, walks, path, note))
+        atomic_files.write_atomic(path, turning_page.encode_page(level, walks, note))
     else:
         save_canvas(draw_plot(level, walks, heat, note), path)
 

@@ -6,13 +6,11 @@ The page holds all of plotly.js, so that it opens without a network.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
 
-from ..core.errors import ReportError
 from ..core.vectors import Floats
 from ..level import Level
 from . import palette
@@ -26,20 +24,10 @@ PAGE_HEIGHT = 940  # pixels
 SEE_THROUGH = 0.3  # opacity of the level
 
 
-def import_plotly(path: Path) -> Any:
-    """The package plotly.graph_objects. ReportError, which names `path`, where it is missing."""
-    try:
-        import plotly.graph_objects
-    except ImportError:
-        raise ReportError(
-            f"{path}: plots as HTML need the package plotly: python -m pip install plotly (or choose .png)"
-        ) from None
-    return plotly.graph_objects
+def encode_page(level: Level, walks: Sequence[DrawnWalk], note: str = "") -> bytes:
+    """The page of some walks. note: below the title."""
+    from plotly import graph_objects as objects
 
-
-def encode_page(level: Level, walks: Sequence[DrawnWalk], path: Path, note: str = "") -> bytes:
-    """The page of some walks. path: named in the error where plotly is missing; note: below the title."""
-    objects = import_plotly(path)
     figure = objects.Figure(_level_mesh(level, objects))
     figure.add_traces([_path(objects, number, walk) for number, walk in enumerate(walks)])
     marks = [("start", walks[0].table.feet[0], palette.SPAWN)]

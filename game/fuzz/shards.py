@@ -25,7 +25,7 @@ from typing import Any
 
 from ..core.angles import DEGREES_PER_HEADING_UNIT, degrees_from_heading
 from ..core.arguments import as_integer
-from ..core.errors import WalkerError, error_reason
+from ..core.errors import UserError, error_reason
 from ..core.jobs import map_in_processes
 from ..core.walker_settings import WALKER_PRESETS, preset_settings
 from ..level import Level, load
@@ -48,8 +48,14 @@ WAIT_SECONDS = 10.0  # for an answer of the scheduler, and for its first worker
 Progress = Callable[[float], None]  # receives the fraction that is done
 
 
-class FuzzError(WalkerError):
-    """A level, scheduler or worker that cannot be used. The message is one sentence with the cure."""
+STOPPED_STATUS = 4  # exit status of a run that stopped before its end
+
+
+class FuzzError(UserError):
+    """A process, scheduler or worker that cannot go on."""
+
+    def __init__(self, message: str, code: int = STOPPED_STATUS) -> None:
+        super().__init__(message, code)
 
 
 @dataclass(frozen=True)
@@ -76,20 +82,20 @@ class LevelCopy:
 def copy_level(level: Level, name: str, text: str | None = None) -> LevelCopy:
     """The copy of a loaded level. text: of a level without a file.
 
-    FuzzError for a file that is too far from the level, or that cannot be read. A file that is missing is left out.
+    UserError for a file that is too far from the level, or that cannot be read. A file that is missing is left out.
     """
     path = Path(os.path.realpath(level.path))
     files = {path.name: text.encode()} if text is not None else {}
     for other in dict.fromkeys(Path(os.path.realpath(one)) for one in (path, *level.files)):
         relative = Path(os.path.relpath(other, path.parent)).as_posix()
         if relative.startswith("../../"):
-            raise FuzzError(f"{other}: this file is too far from its level; copy it into the folder of the level")
+            raise UserError(f"{other}: this file is too far from its level; copy it into the folder of the level")
         try:
             files.setdefault(relative, other.read_bytes())
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise FuzzError(f"{other}: {error_reason(error)}") from None
+            raise UserError(f"{other}: {error_reason(error)}") from None
     return LevelCopy(name, path.name, files)
 
 

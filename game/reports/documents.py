@@ -88,9 +88,9 @@ class CheckedLevel:
     findings: tuple[Finding, ...]
 
 
-def check_fields(levels: Sequence[CheckedLevel], status: int) -> dict[str, object]:
+def check_fields(levels: Sequence[CheckedLevel]) -> dict[str, object]:
     """Fields of the document (schemas/check.json)."""
-    return {"status": status, "levels": [_level_fields(level) for level in levels]}
+    return {"levels": [_level_fields(level) for level in levels]}
 
 
 def _level_fields(level: CheckedLevel) -> dict[str, object]:
@@ -109,12 +109,11 @@ def finding_fields(finding: Finding) -> dict[str, object]:
     return fields if finding.edit is None else {**fields, "edit": asdict(finding.edit)}
 
 
-def sim_fields(result: WalkResult, level: Level, status: int, output: Path | None) -> dict[str, object]:
+def sim_fields(result: WalkResult, level: Level, output: Path | None) -> dict[str, object]:
     """Fields of the document (schemas/sim.json). Lengths in metres, speeds in m/s."""
     count = len(result.tick)
     end = result.feet[-1] if count else result.start
     return {
-        "status": status,
         "level": {"name": level.name, "file": str(level.path)},
         "ticks": count,
         "seconds": count / result.ticks_per_second,

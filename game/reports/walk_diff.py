@@ -192,7 +192,7 @@ def draw_comparison(comparison: WalkComparison, level_a: Level, level_b: Level) 
 
 
 def diff_fields(
-    comparison: WalkComparison, status: int, notes: Sequence[str], commands: tuple[str, str], output: Path | None
+    comparison: WalkComparison, notes: Sequence[str], commands: tuple[str, str], output: Path | None
 ) -> dict[str, object]:
     """Fields of the document (schemas/diff.json). commands: of the first tick that differs, as texts."""
     difference = comparison.difference
@@ -206,7 +206,6 @@ def diff_fields(
         for letter, source, walk in zip("ab", (comparison.a, comparison.b), comparison.walks, strict=True)
     }
     return {
-        "status": status,
         **sides,
         "notes": list(notes),
         "matching_ticks": comparison.matching,

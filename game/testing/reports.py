@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +64,3 @@ def failure_text(record: Record) -> str:
         ]
     lines += filter(None, (record["message"], record["cure"]))
     return "\n".join([*lines, *(f"see {path}" for path in record["files"])])
-
-
-def json_document(records: Sequence[Record], status: int, findings: Sequence[str], skipped_files: int) -> Record:
-    """The document of `test --json`."""
-    return {
-        "status": status,
-        "counts": dict(Counter(record["status"] for record in records)),
-        "findings": list(findings),
-        "skipped_files": skipped_files,
-        "tests": list(records),
-    }

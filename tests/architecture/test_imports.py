@@ -131,7 +131,6 @@ ALLOWED = {
     "app/commands/check": "core physics level sim render drawing testing reports fuzz app",
     "app/commands/play": "core physics level sim render drawing app",
     "app/commands/replay": "core physics level sim render drawing reports app",
-    "app/commands/level_import": "core physics level sim app",
     "app/commands/video": "core level sim render video app",
 }
 # Third-party packages, and the places that may import them.

@@ -351,9 +351,9 @@ def test_each_shape_is_drawn_in_its_place():
 
 REFUSED = [
     (["yard.yaml", "-o", "a.png"], "nothing to plot: name a replay"),
-    (["walk.replay", "-o", "a.jpg"], "the picture must be .png or .html"),
-    (["walk.replay", "-o", "a.svg"], "a.svg: the picture must be .png or .html"),
-    (["walk.replay", "-o", "a"], "the picture must be .png or .html"),
+    (["walk.replay", "-o", "a.jpg"], "-o must be one of .png, .html"),
+    (["walk.replay", "-o", "a.svg"], "a.svg: -o must be one of .png, .html"),
+    (["walk.replay", "-o", "a"], "-o must be one of .png, .html"),
     (["walk.replay", "-o", "no/a.png"], "no"),
     (["yard.yaml", "higher.yaml", "-o", "a.png"], "a plot shows one level, not 2"),
     (

@@ -59,7 +59,7 @@ def test_a_folder_with_other_files_is_refused_and_kept(room, walker, tmp_path):
     (tmp_path / "run" / "mine.txt").write_text("mine")
     assert walker(*FUZZ, "-o", "run") == (2, "", "run: the folder is not empty; name a new one\n")
     assert folder_bytes(tmp_path / "run") == {"mine.txt": b"mine"}
-    assert walker(*FUZZ, "-o", "room.yaml")[2].startswith("room.yaml: file exists")
+    assert walker(*FUZZ, "-o", "room.yaml")[2].endswith("room.yaml: is a file, not a folder; choose another folder\n")
     assert walker(*FUZZ, "-o", "none/run")[2].startswith("none/run: no such file or directory")
 
 

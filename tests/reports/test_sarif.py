@@ -162,8 +162,9 @@ def test_no_findings_are_a_valid_file(tmp_path):
 @pytest.mark.parametrize(
     ("file", "part"),
     [
-        ("yard.yaml", "the name of a level"),
-        ("link.sarif", "the name of a level"),
+        ("yard.yaml", "--sarif is also an input"),
+        ("link.sarif", "--sarif is also an input"),
+        ("other.yaml", "the name of a level"),
         ("no/x.sarif", "no"),
         (".", "directory"),
     ],

@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from game.app.commands.command_line import main
-from game.reports.walk_files import TABLE_SUFFIXES, replay_table, save_table
+from game.app.commands.frame import TABLE_SUFFIXES
+from game.reports.walk_files import replay_table, save_table
 from game.sim import read_replay
 from game.sim.replay.walk_table import WalkTable
 from tests.support import full_disk

@@ -1,12 +1,14 @@
 """Command line: a registry of commands, the parser, and exit statuses. A mistake of the user is one sentence.
 
-A module of the registry has SUMMARY (for the list of commands), HELP (its description), `add_options` and `run`. It
-imports NumPy, numba and graphics inside `run`, so that `--help` and `check` start at once.
+A module of the registry has SUMMARY (for the list of commands), HELP (its description), `add_options` and `run`, which
+returns a `Result` (frame.py). It imports NumPy, numba and graphics inside `run`, so that `--help` and `check` start at
+once.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import os
 import re
@@ -18,11 +20,25 @@ from ... import COMMAND, DISTRIBUTION
 from ...core.errors import error_reason
 from ...core.user_folders import has_level_suffix
 from ..launch import crash_hooks, ending_signals, standard_output
-from ..launch.level_lookup import UserError
-from . import check, diff, doctor, fuzz, play, plot, prepare, record, replay, shot, sim, test, video
-from .level_import import import_model
+from ..launch.level_lookup import UserError, printable_text
+from . import (
+    check,
+    diff,
+    doctor,
+    frame,
+    fuzz,
+    import_model,
+    play,
+    plot,
+    prepare,
+    record,
+    replay,
+    shot,
+    sim,
+    test,
+    video,
+)
 
-FILE_STATUS = 2  # exit status where a file cannot be read or written
 NO_OUTPUT_STATUS = 74  # exit status where standard output cannot be written: EX_IOERR of sysexits.h
 INTERRUPTED_STATUS = 130
 READER_LEFT_STATUS = 141  # of a Unix program whose reader ends first, as in `check demo | head -1`: 128 and SIGPIPE
@@ -35,7 +51,7 @@ class CommandModule(Protocol):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None: ...
 
-    def run(self, options: argparse.Namespace) -> int: ...
+    def run(self, options: argparse.Namespace) -> frame.Result: ...
 
 
 COMMANDS: dict[str, CommandModule] = {
@@ -102,7 +118,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _print_error(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print("\n".join(map(printable_text, text.split("\n"))), file=sys.stderr, flush=True)
 
 
 def _run_or_explain(arguments: list[str]) -> int:
@@ -120,7 +136,7 @@ def _run_or_explain(arguments: list[str]) -> int:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         _print_error(f"{name}{error_reason(error)}")
-        return FILE_STATUS
+        return frame.UNREADABLE_STATUS
     except Exception as error:
         from ..launch import crash_report
 
@@ -129,10 +145,21 @@ def _run_or_explain(arguments: list[str]) -> int:
 
 
 def _parse_and_run(arguments: list[str]) -> int:
+    """Run a command and print its result. With --json, all that is printed but the document goes to standard error."""
     options = parse_words(arguments)
-    if sys.stdout is None and getattr(options, "json", False):  # closed by the shell, as with >&-
+    is_json = getattr(options, "json", False)
+    if sys.stdout is None and is_json:  # closed by the shell, as with >&-
         raise UserError("standard output is closed, and --json prints there; redirect it to a file", NO_OUTPUT_STATUS)
-    return COMMANDS[options.verb].run(options)
+    with contextlib.redirect_stdout(sys.stderr) if is_json else contextlib.nullcontext():
+        frame.check_outputs(options)
+        result = COMMANDS[options.verb].run(options)
+        for line in result.lines:
+            print(printable_text(line))
+    if is_json:
+        from ...reports.documents import format_document
+
+        sys.stdout.write(format_document(options.verb, {"status": result.status, **result.fields()}))
+    return result.status
 
 
 def parse_words(words: Sequence[str]) -> argparse.Namespace:

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ... import COMMAND
 from ...core.file_reading import REPLAY_SUFFIX
-from ..launch import standard_output
-from ..launch.level_lookup import UserError, level_files, printable_name, printable_text
-from ..launch.output_check import refuse_input
+from ..launch.level_lookup import UserError, level_files
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
-from .argument_types import add_output_option
+from .frame import Result, add_json, add_output, refuse_inputs
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 SAME_STATUS = 0
 DIFFERENT_STATUS = 1
-UNREADABLE_STATUS = 2
 MAX_SHOWN_FIELDS = 8
 SUMMARY = "compare two walks and name the first difference"
 HELP = f"""\
@@ -49,53 +46,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
     )
-    add_output_option(parser, "picture of both paths, as .png")
-    standard_output.add_json_option(parser)
+    add_output(parser, "picture of both paths, as .png", (".png",))
+    add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Compare the walks, print the difference, draw the picture; the exit status."""
-    from ...core.errors import ReportError
-    from ...drawing.plot_sheet import check_plot_output
+def run(options: argparse.Namespace) -> Result:
+    """Compare the walks and draw the picture."""
     from ...reports.walk_diff import compare_walks, diff_fields
     from ...sim import ReplayError
+    from ..runs.replay_messages import command_text
 
     notes: list[str] = []
     matching = 0
     try:
-        if options.output is not None:
-            check_plot_output(options.output, (".png",))
-            refuse_input(options.output, _named_files(options))
         for a, b in _read_walks(options, notes):
             comparison = compare_walks(a, b)
-            comparison.matching += matching
-            matching = comparison.matching
+            matching = comparison.matching = comparison.matching + matching
             if comparison.difference is not None:
                 break
-        if options.output is not None:
-            _save_picture(comparison, options.output)
-    except (ReportError, ReplayError) as error:
-        raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
-    status = SAME_STATUS if comparison.difference is None else DIFFERENT_STATUS
-    commands = _command_texts(comparison)
-    with standard_output.text_output(options.json):
-        for line in _describe(comparison, notes, commands):
-            print(printable_text(line))
-        if options.output is not None:
-            print(f"picture: {printable_name(str(options.output))}")
-    if options.json:
-        standard_output.print_document("diff", diff_fields(comparison, status, notes, commands, options.output))
-    return status
-
-
-def _named_files(options: argparse.Namespace) -> list[str | Path | None]:
-    """The files that the arguments name: replays and commands as paths, levels as names."""
-    names = (options.a, options.b)
-    return [options.commands, *(Path(name) if _is_replay(name) else name for name in names)]
-
-
-def _is_replay(name: str) -> bool:
-    return name.lower().endswith(REPLAY_SUFFIX)
+    except ReplayError as error:
+        raise UserError(str(error)) from None
+    if options.output is not None:
+        _save_picture(comparison, options)
+    difference = comparison.difference
+    first, second = (None, None) if difference is None else difference.commands
+    commands = command_text(first) if first else "", command_text(second) if second else ""
+    status = SAME_STATUS if difference is None else DIFFERENT_STATUS
+    lines = [*_describe(comparison, notes, commands), *([f"picture: {options.output}"] if options.output else [])]
+    return Result(status, lines, lambda: diff_fields(comparison, notes, commands, options.output))
 
 
 def _read_walks(options: argparse.Namespace, notes: list[str]) -> Iterator[Pair]:
@@ -104,7 +82,7 @@ def _read_walks(options: argparse.Namespace, notes: list[str]) -> Iterator[Pair]
     UserError for arguments that do not go together.
     """
     names = [options.a, options.b]
-    replays = [name for name in names if _is_replay(name)]
+    replays = [name for name in names if name.lower().endswith(REPLAY_SUFFIX)]
     if replays and options.commands is not None:
         raise UserError("--commands needs two levels; a replay has its own commands")
     if len(replays) == 1:
@@ -122,7 +100,7 @@ def _read_walks(options: argparse.Namespace, notes: list[str]) -> Iterator[Pair]
     records = [load_replay(Path(name)) for name in replays]
     for record in records:
         if not record.ticks:
-            raise UserError(f"{record.path}: the replay has no ticks to compare", UNREADABLE_STATUS)
+            raise UserError(f"{record.path}: the replay has no ticks to compare")
         notes += _file_notes(record)
     yield from _two_replays(records[0], records[1], notes)
 
@@ -156,15 +134,11 @@ def _two_replays(first: Replay, second: Replay, notes: list[str]) -> Iterator[Pa
         )
     if one["hash"] != other["hash"]:
         notes.append(f"the level differs: hash {one['hash']} in A, {other['hash']} in B")
-    parts, others = _full_parts(first), _full_parts(second)
+    parts, others = ([part for part in record.parts if part.chunks] for record in (first, second))
     if len(parts) != len(others):
         notes.append("one replay visits more levels than the other; those are not compared")
     for a, b in zip(parts, others, strict=False):
         yield _recorded(first, a), _recorded(second, b)
-
-
-def _full_parts(record: Replay) -> list[ReplayPart]:
-    return [part for part in record.parts if part.chunks]
 
 
 def _recorded(record: Replay, part: ReplayPart) -> ComparedWalk:
@@ -193,29 +167,19 @@ def _file_notes(record: Replay) -> list[str]:
     return [f"{record.path.name}: {note}" for note in notes]
 
 
-def _save_picture(comparison: WalkComparison, output: Path) -> None:
+def _save_picture(comparison: WalkComparison, options: argparse.Namespace) -> None:
     """Draw both paths. A replay without its level is drawn on the plan of the other walk."""
     from ...drawing.canvas import save_canvas
     from ...reports.walk_diff import draw_comparison
 
     levels = [comparison.a.find_level(), comparison.b.find_level()]
-    for level in levels:
-        refuse_input(output, () if level is None else level_files(level))
-    known = next((level for level in reversed(levels) if level is not None), None)
-    if known is None:
-        raise UserError(f"{output}: there is no level to draw the picture on; leave out -o", UNREADABLE_STATUS)
+    known = [level for level in levels if level is not None]
+    for level in known:
+        refuse_inputs(options, level_files(level))
+    if not known:
+        raise UserError(f"{options.output}: there is no level to draw the picture on; leave out -o")
     with shown_progress("drawing the picture"):
-        save_canvas(draw_comparison(comparison, levels[0] or known, levels[1] or known), output)
-
-
-def _command_texts(comparison: WalkComparison) -> tuple[str, str]:
-    """The commands of the first tick that differs, as texts; empty where there is none."""
-    from ..runs.replay_messages import command_text
-
-    if comparison.difference is None:
-        return "", ""
-    first, second = ("" if command is None else command_text(command) for command in comparison.difference.commands)
-    return first, second
+        save_canvas(draw_comparison(comparison, levels[0] or known[-1], levels[1] or known[-1]), options.output)
 
 
 def _describe(comparison: WalkComparison, notes: list[str], commands: tuple[str, str]) -> list[str]:

@@ -8,15 +8,17 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from importlib import metadata
 from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
-from ..launch import kernel_compilation, standard_output
 from ..launch.child_process import child_environment
 from ..launch.display_check import missing_display_reason
+from ..launch.kernel_compilation import is_writable
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
+from .frame import Result, add_json
 
 SUMMARY = "check what this computer has and lacks"
 HELP = """\
@@ -25,13 +27,19 @@ gamepads and sound. Where something is missing, the line says what to do.
 
 exit status: 0 everything is there; 1 something is missing"""
 
-GL_TIMEOUT = 30.0  # s for a probe in a process of its own
+PROBE_SECONDS = 30.0  # for a probe in a process of its own
 OPTIONAL_PACKAGES = {
+    "imageio-ffmpeg": "movies as mp4",
     "pyarrow": "tables as Parquet",
     "plotly": "plots as HTML",
     "DracoPy": "glTF models with Draco",
     "trimesh": "meshes from and to trimesh",
     "distributed": "fuzz --scheduler",
+}
+FOLDERS: dict[str, tuple[Callable[[], Path], str, str]] = {  # the folder, its variable, and what is lost without it
+    "kernel cache": (user_folders.cache_folder, user_folders.CACHE_VARIABLE, ""),
+    "settings": (user_folders.config_folder, user_folders.CONFIG_VARIABLE, ", or settings are lost at exit"),
+    "progress": (user_folders.data_folder, user_folders.DATA_VARIABLE, ", or best times are lost at exit"),
 }
 _PACKAGE = __name__.partition(".")[0]
 _GL_PROBE = f"""
@@ -47,7 +55,6 @@ if audio_driver_name():
     print("found", audio_driver_name())
 """
 _GAMEPAD_PROBE = """
-import pyglet
 from pyglet.input import get_controllers
 for pad in get_controllers():
     print("found", pad.name)
@@ -68,58 +75,33 @@ class DoctorLine:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    standard_output.add_json_option(parser)
+    add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> Result:
     """Print a line for each check; 0 where nothing is missing, else 1."""
     lines: list[DoctorLine] = []
-    with standard_output.text_output(options.json):
-        for check in CHECKS:
-            for line in _run_check(check):
+    for check in CHECKS:
+        try:
+            for line in check():
                 print(line, flush=True)
                 lines.append(line)
-        is_missing = any(line.advice for line in lines)
-        print("Something is missing." if is_missing else "Everything is there.")
-    if options.json:
-        checks = [
-            {"name": line.name, "ok": not line.advice, "result": line.result, "advice": line.advice} for line in lines
-        ]
-        standard_output.print_document("doctor", {"status": int(is_missing), "checks": checks})
-    return int(is_missing)
-
-
-def _run_check(check: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
-    try:
-        yield from check()
-    except Exception as error:
-        yield DoctorLine(check.__name__, f"the check failed ({type(error).__name__}: {error})", "see the other lines")
+        except Exception as error:
+            reason = f"the check failed ({type(error).__name__}: {error})"
+            lines.append(DoctorLine(check.__name__, reason, "see the other lines"))
+            print(lines[-1], flush=True)
+    checks = [{"ok": not line.advice, **asdict(line)} for line in lines]
+    is_missing = any(line.advice for line in lines)
+    conclusion = "Something is missing." if is_missing else "Everything is there."
+    return Result(int(is_missing), [conclusion], lambda: {"checks": checks})
 
 
 def check_python() -> Iterator[DoctorLine]:
     """The interpreter and the system."""
     required = requires_python()
     is_old = not satisfies(platform.python_version(), parse_bounds(required))
-    yield DoctorLine(
-        "python",
-        f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        f"Python {required} is needed" if is_old else "",
-    )
-
-
-def check_packages() -> Iterator[DoctorLine]:
-    """Each required package and its version."""
-    from importlib import metadata
-
-    for requirement in requirements():
-        name, bounds = parse_requirement(requirement)
-        advice = f'python -m pip install "{requirement}"'
-        try:
-            version = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            yield DoctorLine(name, "not installed", advice)
-        else:
-            yield DoctorLine(name, version, "" if satisfies(version, bounds) else advice)
+    found = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    yield DoctorLine("python", found, f"Python {required} is needed" if is_old else "")
 
 
 def check_files() -> Iterator[DoctorLine]:
@@ -132,6 +114,30 @@ def check_files() -> Iterator[DoctorLine]:
         yield DoctorLine("game", f"{__version__}, {folder}")
 
 
+def check_packages() -> Iterator[DoctorLine]:
+    """Each required package and its version."""
+    for requirement in requirements():
+        name, bounds = parse_requirement(requirement)
+        version = _installed_version(name)
+        is_good = version is not None and satisfies(version, bounds)
+        yield DoctorLine(name, version or "not installed", "" if is_good else f'python -m pip install "{requirement}"')
+
+
+def check_optional_packages() -> Iterator[DoctorLine]:
+    """Each optional package: its version, or what it is for and how to install it. None of them has to be there."""
+    for name, use in OPTIONAL_PACKAGES.items():
+        version = _installed_version(name)
+        cure = f"not installed; for {use}: python -m pip install {name}"
+        yield DoctorLine(name, cure if version is None else f"{version}, for {use}")
+
+
+def _installed_version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
 def check_display() -> Iterator[DoctorLine]:
     """A display for the window."""
     reason = missing_display_reason()
@@ -139,113 +145,78 @@ def check_display() -> Iterator[DoctorLine]:
 
 
 def check_opengl() -> Iterator[DoctorLine]:
-    """OpenGL 3.3 without a window. The probe runs in a process of its own, because a driver can crash."""
-    probe = _run_probe(_GL_PROBE)
-    contexts = _found_lines(probe)
+    """OpenGL 3.3 without a window."""
+    contexts, error = _probe(_GL_PROBE)
     if contexts:
         yield DoctorLine("OpenGL", contexts[-1])
-        return
-    error = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
-    yield DoctorLine("OpenGL", "not available without a window", error.partition(": ")[2] or error)
+    else:
+        yield DoctorLine("OpenGL", "not available without a window", error.partition(": ")[2] or error)
 
 
-def _run_probe(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+def _probe(code: str) -> tuple[list[str], str]:
+    """What a probe finds, and its last line of error. It runs in a process of its own, because drivers can crash, and
+    print much."""
+    process = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=GL_TIMEOUT,
+        timeout=PROBE_SECONDS,
         env=child_environment(),
         check=False,
     )
+    found = [line.removeprefix("found ") for line in process.stdout.splitlines() if line.startswith("found ")]
+    return found, (process.stderr.strip().splitlines() or [f"status {process.returncode}"])[-1]
 
 
-def _found_lines(probe: subprocess.CompletedProcess[str]) -> list[str]:
-    return [line.removeprefix("found ") for line in probe.stdout.splitlines() if line.startswith("found ")]
-
-
-def check_kernel_cache() -> Iterator[DoctorLine]:
-    """The folder of the compiled physics, and whether it is filled."""
-    refused = _refused_folder("kernel cache", user_folders.cache_folder(), user_folders.CACHE_VARIABLE)
-    if refused:
-        yield refused
-        return
-    from ...physics import prepare
-    from ...physics.numerics import jit
-
-    if not jit.CACHED:
-        yield DoctorLine("kernel cache", "not used: NUMBA_DISABLE_JIT is set")
-    elif prepare.ready():
-        yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, ready")
-    else:
-        yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, incomplete; the first start of the game fills it")
+def check_folders() -> Iterator[DoctorLine]:
+    """The folders of the compiled physics, of settings, and of progress, replays and own levels."""
+    for name, (find_folder, variable, loss) in FOLDERS.items():
+        folder = find_folder()
+        advice = "" if is_writable(folder) else f"set {variable} to another folder{loss}"
+        yield DoctorLine(name, f"{folder} is not writable" if advice else str(folder), advice)
 
 
 def check_kernel_compiler() -> Iterator[DoctorLine]:
-    """Whether this package's compiler compiles the physics, and the compiled kernels in the package."""
-    from ...physics.numerics import numba_parts
+    """Why the physics is compiled longer, or at every start, where it is."""
+    from ...physics.numerics import kernel_cache, numba_parts
 
     reason = numba_parts.plain_reason()
     if reason is not None:
         yield DoctorLine("kernel compiler", f"plain Numba, which compiles longer and ticks slower, because {reason}")
-        yield DoctorLine("shipped kernels", "not used: plain Numba compiles the physics")
-        return
-    from ...physics.numerics import kernel_cache
-
-    yield DoctorLine("kernel compiler", "of this package")
-    yield DoctorLine("shipped kernels", kernel_cache.shipped_status())
+    else:
+        yield DoctorLine("shipped kernels", kernel_cache.shipped_status())
 
 
-def check_config_folder() -> Iterator[DoctorLine]:
-    folder, loss = user_folders.config_folder(), ", or settings are lost at exit"
-    yield _refused_folder("settings", folder, user_folders.CONFIG_VARIABLE, loss) or DoctorLine("settings", str(folder))
-
-
-def _refused_folder(name: str, folder: Path, variable: str, loss: str = "") -> DoctorLine | None:
-    if kernel_compilation.is_writable(folder):
-        return None
-    return DoctorLine(name, f"{folder} is not writable", f"set {variable} to another folder{loss}")
-
-
-def check_data_folder() -> Iterator[DoctorLine]:
-    """The folder of progress, replays and own levels, and the number of crash reports in it."""
+def check_crashes() -> Iterator[DoctorLine]:
+    """The crash reports that were written."""
     from ..launch import crash_report
 
-    folder, loss = user_folders.data_folder(), ", or best times are lost at exit"
-    refused = _refused_folder("progress", folder, user_folders.DATA_VARIABLE, loss)
-    yield refused or DoctorLine("progress", str(folder))
-    if refused:
-        return
     reports = sorted(crash_report.crash_folder().glob("crash-*.zip"), key=lambda path: path.stat().st_mtime)
     if reports:
         yield DoctorLine("crashes", f"{len(reports)} reported, the last in {reports[-1]}")
 
 
 def check_gamepad() -> Iterator[DoctorLine]:
-    """Connected gamepads. The probe runs in a process of its own, because a driver can crash."""
+    """Connected gamepads."""
     if missing_display_reason():
         yield DoctorLine("gamepad", "not checked without a display")
         return
-    gamepads = _found_lines(_run_probe(_GAMEPAD_PROBE))
-    unreadable = [path for path in Path("/dev/input").glob("event*") if not os.access(path, os.R_OK)]
-    if gamepads:
-        yield DoctorLine("gamepad", ", ".join(gamepads))
-    elif unreadable:
-        yield DoctorLine("gamepad", "none readable; if one is connected, join the group `input`")
-    else:
-        yield DoctorLine("gamepad", "none connected; keyboard and mouse are enough")
+    gamepads, _ = _probe(_GAMEPAD_PROBE)
+    cure = "none connected; keyboard and mouse are enough"
+    if not all(os.access(path, os.R_OK) for path in Path("/dev/input").glob("event*")):
+        cure = "none readable; if one is connected, join the group `input`"
+    yield DoctorLine("gamepad", ", ".join(gamepads) or cure)
 
 
 def check_sound() -> Iterator[DoctorLine]:
-    """The sound driver. The probe runs in a process of its own, because sound libraries print much."""
+    """The sound driver."""
     if missing_display_reason():
         yield DoctorLine("sound", "not checked without a display")
         return
-    drivers = _found_lines(_run_probe(_SOUND_PROBE))
-    yield DoctorLine(
-        "sound", drivers[-1] if drivers else "no device or no library (Debian: libopenal1); the game is silent"
-    )
+    drivers, _ = _probe(_SOUND_PROBE)
+    cure = "no device or no library (Debian: libopenal1); the game is silent"
+    yield DoctorLine("sound", drivers[-1] if drivers else cure)
 
 
 def check_sound_files() -> Iterator[DoctorLine]:
@@ -254,29 +225,8 @@ def check_sound_files() -> Iterator[DoctorLine]:
 
     bank = SoundBank(SOUND_FOLDER)
     bank.load(lambda *_: None, filtered=False)
-    cure = "install the game again" if bank.problems else ""
-    yield DoctorLine("sound files", "; ".join(bank.problems) or "all can be played", cure)
-
-
-def check_movies() -> Iterator[DoctorLine]:
-    """The formats of movies, and the encoder of mp4, which is optional."""
-    from ...video import MovieError, find_ffmpeg
-
-    try:
-        yield DoctorLine("movies", f"mp4 and WebP; {find_ffmpeg()}")
-    except MovieError:
-        yield DoctorLine("movies", "WebP; for mp4: python -m pip install imageio-ffmpeg")
-
-
-def check_optional_packages() -> Iterator[DoctorLine]:
-    """A line for each optional package: its version, or what it is for and how to install it."""
-    from importlib import metadata
-
-    for package, use in OPTIONAL_PACKAGES.items():
-        try:
-            yield DoctorLine(package, f"{metadata.version(package)}, for {use}")
-        except metadata.PackageNotFoundError:
-            yield DoctorLine(package, f"not installed; for {use}: python -m pip install {package}")
+    if bank.problems:
+        yield DoctorLine("sound files", "; ".join(bank.problems), "install the game again")
 
 
 CHECKS = (
@@ -285,13 +235,11 @@ CHECKS = (
     check_packages,
     check_display,
     check_opengl,
-    check_kernel_cache,
+    check_folders,
     check_kernel_compiler,
-    check_config_folder,
-    check_data_folder,
+    check_crashes,
     check_gamepad,
     check_sound,
     check_sound_files,
-    check_movies,
     check_optional_packages,
 )

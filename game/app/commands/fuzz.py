@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import error_reason
 from ...core.time_format import format_count
-from ..launch.level_lookup import (
-    UserError,
-    describe_missing_parts,
-    load_level,
-    missing_parts,
-    printable_name,
-    printable_text,
-)
+from ..launch.level_lookup import UserError, describe_missing_parts, load_level, missing_parts, printable_text
 from ..launch.progress_line import shown_progress
-from ..launch.standard_output import add_json_option
 from ..launch.world_setup import ensure_compiled, print_status
-from .argument_types import add_output_option, parse_integer
+from .frame import Result, add_json, add_output, parse_integer
 
 if TYPE_CHECKING:
     from ...fuzz.shards import LevelCopy
     from ...level import Level
 
-HELD_STATUS, FAILED_STATUS, WRONG_INPUT_STATUS, STOPPED_STATUS = 0, 1, 2, 4
+HELD_STATUS, FAILED_STATUS = 0, 1
 DEFAULT_TICKS = 1_000_000
 MAX_TICKS = 10**11
 MAX_SEED = 2**31 - 1
@@ -48,8 +38,8 @@ the same to the bit, however many there are.
 
 exit status: {HELD_STATUS} all checks held
              {FAILED_STATUS} a walk failed a check, or parts of a level are left out because of errors in it
-             {WRONG_INPUT_STATUS} a level, an option or the folder cannot be used
-             {STOPPED_STATUS} the run stopped before its end: a worker, a process or the scheduler is gone"""
+             2 a level, an option or the folder cannot be used
+             4 the run stopped before its end: a worker, a process or the scheduler is gone"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -60,16 +50,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a level file, the name of a shipped level (such as demo), a model (.glb, .gltf, .obj, .map), or a folder "
         "of levels",
     )
-    parser.add_argument(
-        "--ticks",
-        type=parse_integer(1, MAX_TICKS, "number of ticks"),
-        default=DEFAULT_TICKS,
-        metavar="N",
-        help=f"ticks of all levels and bodies together (default: {DEFAULT_TICKS})",
-    )
-    parser.add_argument(
-        "--seed", type=parse_integer(0, MAX_SEED, "seed"), default=1, metavar="S", help="seed of the walks (default: 1)"
-    )
+    for option, low, high, what, default, letter, text in (
+        ("--ticks", 1, MAX_TICKS, "number of ticks", DEFAULT_TICKS, "N",
+         f"ticks of all levels and bodies together (default: {DEFAULT_TICKS})"),
+        ("--seed", 0, MAX_SEED, "seed", 1, "S", "seed of the walks (default: 1)"),
+        ("-n", 1, MAX_PROCESSES, "number of processes", None, "N",
+         "number of processes (default: one for each processor)"),
+    ):  # fmt: skip
+        parser.add_argument(option, type=parse_integer(low, high, what), default=default, metavar=letter, help=text)
     parser.add_argument(
         "--body",
         action="append",
@@ -78,22 +66,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "several",
     )
     parser.add_argument(
-        "-n",
-        type=parse_integer(1, MAX_PROCESSES, "number of processes"),
-        metavar="N",
-        help="number of processes (default: one for each processor)",
-    )
-    parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="address of a Dask scheduler, such as tcp://10.0.0.5:8786"
     )
-    add_output_option(
-        parser, "new folder for the result as JSON, with a replay of the first failure of each kind", metavar="FOLDER"
-    )
-    add_json_option(parser)
+    text = "new folder for the result as JSON, with a replay of the first failure of each kind"
+    add_output(parser, text, metavar="FOLDER")
+    add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run the walks and report; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Run the walks and report."""
     from ...core.jobs import processor_count
     from ...fuzz import shards
     from ...reports.documents import format_document
@@ -104,49 +85,44 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(f"--body: '{body[:40]}' is not one of {', '.join(shards.BODY_NAMES)}")
     if options.n and options.scheduler:
         raise UserError("-n is for this machine, and with --scheduler others do the work; leave one of them out")
-    try:
-        levels = _read_levels(options.levels)
-    except shards.FuzzError as error:
-        raise UserError(printable_text(str(error))) from None
-    if options.output is not None:
-        _make_folder(options.output)
+    levels = _read_levels(options.levels)
+    folder = options.output
+    if folder is not None:
+        folder.mkdir(exist_ok=True)
+        if any(folder.iterdir()):
+            raise UserError(f"{folder}: the folder is not empty; name a new one")
     work = shards.make_shards(levels, bodies, options.seed, options.ticks)
     if options.scheduler:
-        print_status(f"connecting to the scheduler at {printable_name(options.scheduler)}")
+        print_status(f"connecting to the scheduler at {printable_text(options.scheduler)}")
     else:
         ensure_compiled(ticks=sum(shard.ticks for shard in work))
-    try:
-        with shown_progress("walking") as progress:
-            if options.scheduler:
-                reports = shards.run_on_scheduler(work, options.scheduler, progress)
-            else:
-                reports = shards.run_in_processes(work, options.n or processor_count(), progress)
-    except shards.FuzzError as error:
-        raise UserError(printable_text(str(error)), STOPPED_STATUS) from None
-    rows, replays = shards.fuzz_rows(work, reports, levels if options.output is not None else {})
+    with shown_progress("walking") as progress:
+        if options.scheduler:
+            reports = shards.run_on_scheduler(work, options.scheduler, progress)
+        else:
+            reports = shards.run_in_processes(work, options.n or processor_count(), progress)
+    rows, replays = shards.fuzz_rows(work, reports, levels if folder is not None else {})
     failures = sum(sum(row["failures"].values()) for row in rows)
     left_out = {copy.name: len(missing) for copy, level in levels.items() if (missing := missing_parts(level))}
     status = FAILED_STATUS if failures or left_out else HELD_STATUS
-    shown = [{"name": one.name, "digest": one.digest, "left_out": left_out.get(one.name, 0)} for one in levels]
-    document = format_document(
-        "fuzz",
-        {"status": status, "levels": shown, "bodies": bodies, "seed": options.seed, "ticks": options.ticks,
-         "conditions": shards.run_conditions(), "walks": rows, "failures": failures},
-    )  # fmt: skip
-    if options.output is not None:
-        _write_files(options.output, {**replays, RESULT_FILE: document.encode()})
-    if options.json:
-        sys.stdout.write(document)
-        return status
+    fields = {
+        "levels": [{"name": one.name, "digest": one.digest, "left_out": left_out.get(one.name, 0)} for one in levels],
+        "bodies": bodies,
+        "seed": options.seed,
+        "ticks": options.ticks,
+        "conditions": shards.run_conditions(),
+        "walks": rows,
+        "failures": failures,
+    }
+    if folder is not None:
+        _write_files(folder, {**replays, RESULT_FILE: format_document("fuzz", {"status": status, **fields}).encode()})
     width = max(24, *(len(row["level"]) for row in rows))
-    for text in (text for row in rows for text in row_lines(row, width)):
-        print(printable_text(text))
+    lines = [line for row in rows for line in row_lines(row, width)]
     verdict = f"{format_count(failures, 'tick')} failed a check" if failures else "all checks held"
     dropped = f"; parts of {format_count(len(left_out), 'level')} are left out" if left_out else ""
-    print(f"{format_count(sum(row['ticks'] for row in rows), 'tick')}: {verdict}{dropped}")
-    for name in list(replays)[:1]:
-        print(f"watch the first: walker replay {printable_name(str(options.output / name))} --show")
-    return status
+    lines.append(f"{format_count(sum(row['ticks'] for row in rows), 'tick')}: {verdict}{dropped}")
+    lines += [f"watch the first: walker replay {folder / name} --show" for name in list(replays)[:1]]
+    return Result(status, lines, lambda: fields)
 
 
 def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
@@ -159,7 +135,7 @@ def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
 
     selection = select_levels(names)
     for folder in selection.missing:
-        raise UserError(f"{printable_name(folder)}: no level in this folder")
+        raise UserError(f"{folder}: no level in this folder")
     given = {Path(name) for name in names}
     paths = [path for path in selection.paths if Path(path) in given or Path(path).parent.name != PREFABS_FOLDER]
     counts = Counter(Path(path).name for path in paths)
@@ -168,7 +144,7 @@ def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
         text = None
         if Path(path).suffix.lower() in MODEL_EXTENSIONS:
             if not Path(path).is_file():
-                raise UserError(f"{printable_name(path)}: no such file")
+                raise UserError(f"{path}: no such file")
             text = _MODEL_LEVEL.format(file=json.dumps(Path(path).name))
         try:
             level = load_level(path) if text is None else load(text=text, base=f"{path}.yaml")
@@ -181,26 +157,13 @@ def _read_levels(names: Sequence[str]) -> dict[LevelCopy, Level]:
     return levels
 
 
-def _make_folder(folder: Path) -> None:
-    """Create the folder of results. UserError where that is impossible, or where it has other files."""
-    try:
-        folder.mkdir(exist_ok=True)
-        if any(folder.iterdir()):
-            raise UserError(f"{printable_name(str(folder))}: the folder is not empty; name a new one")
-    except OSError as error:
-        raise UserError(f"{printable_name(str(folder))}: {error_reason(error)}; name another folder") from None
-
-
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write files by their paths in a folder."""
     from ...core.atomic_files import write_atomic
 
-    try:
-        for name, data in files.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            write_atomic(folder / name, data)
-    except OSError as error:
-        raise UserError(f"{printable_name(str(folder))}: {error_reason(error)}") from None
+    for name, data in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        write_atomic(folder / name, data)
 
 
 def row_lines(row: Mapping[str, Any], width: int = 24) -> list[str]:

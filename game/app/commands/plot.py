@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from ... import COMMAND
 from ...core.time_format import format_count
-from ..launch.level_lookup import UserError, level_files, printable_name
-from ..launch.output_check import refuse_input
+from ..launch.level_lookup import UserError, level_files, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .argument_types import LEVEL_HELP, add_output_option, parse_integer
+from .frame import LEVEL_HELP, TABLE_SUFFIXES, Result, add_output, parse_integer, refuse_inputs
 
 if TYPE_CHECKING:
     from ...drawing.drawn_walk import DrawnWalk
@@ -45,7 +44,7 @@ exit status: 0 the plot is written; 2 a file cannot be read"""
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="LEVEL|REPLAY", help=f"{LEVEL_HELP}; or a replay")
-    add_output_option(parser, "picture: .png or .html", required=True)
+    add_output(parser, "picture: .png or .html", (".png", ".html"), required=True)
     parser.add_argument(
         "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
     )
@@ -55,42 +54,32 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Read the walks, draw them, write the picture; the exit status."""
-    from ...core.errors import ReportError
+def run(options: argparse.Namespace) -> Result:
+    """Read the walks, draw them, write the picture."""
     from ...core.file_reading import REPLAY_SUFFIX
-    from ...drawing.plot_sheet import check_plot_output, save_plot
-    from ...reports.walk_files import TABLE_SUFFIXES
+    from ...drawing.plot_sheet import save_plot
     from ..runs.library.replay_levels import missing_parts_note
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(REPLAY_SUFFIX)]
     levels = [name for name in options.inputs if not name.lower().endswith(REPLAY_SUFFIX)]
     for name in levels:
         if name.lower().endswith(".commands"):
-            raise UserError(f"{printable_name(name)}: write --commands before a commands file")
+            raise UserError(f"{name}: write --commands before a commands file")
         if name.lower().endswith(TABLE_SUFFIXES):
-            raise UserError(f"{printable_name(name)}: plot draws replays, not tables; write the walk with `record`")
+            raise UserError(f"{name}: plot draws replays, not tables; write the walk with `record`")
     if len(levels) > 1:
-        raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(map(printable_name, levels))}")
+        raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(levels)}")
     heat = options.heat or options.crowd is not None
     if heat and options.output.suffix.lower() == ".html":
         raise UserError(f"{options.output}: a heat map is a .png; leave out --heat and --crowd for a page")
-    try:
-        check_plot_output(options.output)
-        refuse_input(options.output, (*levels, *files, *options.commands))
-        drawn, walks = _read_walks(levels, files)
-        refuse_input(options.output, drawn.files)
-        level = drawn.level
-        walks = _add_simulated_walks(options, drawn.level, walks)
-        for note in filter(None, (missing_parts_note(level), drawn.note)):
-            print_status(f"note: {note}")
-        with shown_progress("drawing the plot"):
-            save_plot(level, walks, options.output, heat, drawn.note)
-    except ReportError as error:
-        raise UserError(printable_name(str(error))) from None
-    count = format_count(len(walks), "walk")
-    print(f"{printable_name(str(options.output))}: {count} in {printable_name(level.name)}")
-    return 0
+    drawn, walks = _read_walks(levels, files)
+    refuse_inputs(options, drawn.files)
+    walks = _add_simulated_walks(options, drawn.level, walks)
+    for note in filter(None, (missing_parts_note(drawn.level), drawn.note)):
+        print_status(f"note: {note}")
+    with shown_progress("drawing the plot"):
+        save_plot(drawn.level, walks, options.output, heat, drawn.note)
+    return Result(lines=[f"{options.output}: {format_count(len(walks), 'walk')} in {drawn.level.name}"])
 
 
 def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[DrawnWalk]]:
@@ -117,10 +106,10 @@ def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
 
     parts = [part for part in replay.parts if part.chunks]
     if not parts:
-        raise UserError(f"{printable_name(str(replay.path))}: the replay has no ticks to draw")
+        raise UserError(f"{replay.path}: the replay has no ticks to draw")
     own = parts_in_level(replay, parts, level, "plot it alone")
     if len(own) < len(parts):
-        print(f"note: {printable_name(replay.path.name)} visits other levels too; they are left out")
+        print_status(printable_text(f"note: {replay.path.name} visits other levels too; they are left out"))
     return own
 
 

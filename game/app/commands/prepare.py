@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..launch import kernel_compilation, world_setup
+from .frame import Result
 
 SUMMARY = "compile the physics ahead, so that no later command waits"
 HELP = """\
@@ -20,8 +21,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """`prepare` has no options."""
 
 
-def run(options: argparse.Namespace) -> int:
-    """Compile what is missing; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Compile what is missing."""
     from ...physics import prepare
 
     world_setup.prepare_cache_folder()
@@ -29,6 +30,5 @@ def run(options: argparse.Namespace) -> int:
         compilation = kernel_compilation.KernelCompilation(steps=list(prepare.EXPECTED_STEPS))
         compilation.wait_with_progress(world_setup.print_status)
     if prepare.missing_steps(prepare.EXPECTED_STEPS):
-        return 1
-    print(f"all kernels are compiled: {prepare.CACHE_FOLDER}")
-    return 0
+        return Result(1)
+    return Result(lines=[f"all kernels are compiled: {prepare.CACHE_FOLDER}"])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ..launch.level_lookup import UserError
-from ..launch.world_setup import load_ready_level, make_world, read_script
-from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_output_option, add_script_arguments
+from ..launch.world_setup import make_world, read_script
+from .frame import GOAL_STATUS_HELP, Result, add_output, add_script, load_level
+from .sim import goal_status, walk_lines
 
 SUMMARY = "simulate like sim and save a replay file"
 HELP = f"""\
@@ -18,26 +17,20 @@ replay file (format: docs/replays.md). An existing file is never overwritten. In
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    add_script_arguments(parser)
-    add_output_option(parser, "replay file to write", required=True)
+    add_script(parser)
+    add_output(parser, "replay file to write", required=True, is_new=True)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Simulate, write the replay file, print the summary; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Simulate, and write the replay file."""
     from ...core import atomic_files
     from ...sim import Recorder, headless_run
-    from .walk_summary import summarise_headless_walk
 
-    output: Path = options.output
-    if output.exists():
-        raise UserError(f"{output}: the file exists already and is not overwritten; choose another name")
     script = read_script(options.commands)
-    world = make_world(load_ready_level(options.level))
+    world = make_world(load_level(options, options.level))
     data = bytearray()
     recorder = Recorder(world, data.extend)
     result = headless_run.run_walk(world, script, options.ticks, recorder=recorder)
     recorder.close("the commands' end")
-    atomic_files.write_atomic(output, bytes(data))
-    for line in summarise_headless_walk(result):
-        print(line)
-    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
+    atomic_files.write_atomic(options.output, bytes(data))
+    return Result(goal_status(result), walk_lines(result))

@@ -5,18 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..launch.level_lookup import UserError, level_files
-from ..launch.output_check import refuse_input
-from ..launch.world_setup import load_ready_level, read_script
-from .argument_types import (
-    LEVEL_HELP,
-    add_output_option,
-    parse_level,
-    parse_number,
-    parse_point,
-    parse_size,
-    parse_ticks,
-)
+from ..launch.level_lookup import UserError
+from ..launch.world_setup import read_script
+from .frame import Result, add_level, add_output, add_size, load_level, parse_number, parse_point, parse_ticks
 
 SUMMARY = "take a picture of a level"
 HELP = """\
@@ -25,11 +16,9 @@ Take a picture of a level: from its spawn, from a position (--at), or from a tic
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("level", type=parse_level, metavar="LEVEL", help=LEVEL_HELP)
-    add_output_option(parser, "picture to write, a .png", required=True)
-    parser.add_argument(
-        "--size", type=parse_size, default=(1280, 720), metavar="WxH", help="size in pixels (default: 1280x720)"
-    )
+    add_level(parser)
+    add_output(parser, "picture to write, a .png", (".png",), required=True)
+    add_size(parser, "size in pixels (default: 1280x720)", (1280, 720))
     parser.add_argument("--at", type=parse_point, metavar="X,Y,Z", help="position of the feet, in metres")
     parser.add_argument("--heading", type=parse_number, metavar="DEG", help="heading of the view")
     parser.add_argument("--pitch", type=parse_number, metavar="DEG", help="pitch of the view")
@@ -39,23 +28,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tick", type=parse_ticks, metavar="N", help="with --commands: number of ticks (default: all)")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Render the picture and write it; the exit status."""
-    if options.output.suffix.lower() != ".png":
-        raise UserError(f"{options.output}: the picture must be a .png")
+def run(options: argparse.Namespace) -> Result:
+    """Render the picture and write it."""
     if options.commands is not None and options.at is not None:
         raise UserError("--at and --commands exclude each other")
     if options.tick is not None and options.commands is None:
         raise UserError("--tick needs --commands")
-    refuse_input(options.output, (options.commands, options.level))
     script = None if options.commands is None else read_script(options.commands)
-    level = load_ready_level(options.level)
-    refuse_input(options.output, level_files(level))
+    level = load_level(options, options.level)
     from ..display import still_image
 
     pose = still_image.camera_pose_from_options(level, options, script)
-    image = still_image.render_still(level, pose, options.size)
-    still_image.save_png(image, options.output)
+    still_image.save_png(still_image.render_still(level, pose, options.size), options.output)
     x, y, z = pose.eye
-    print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({x:.2f}, {y:.2f}, {z:.2f})")
-    return 0
+    size = "x".join(map(str, options.size))
+    return Result(lines=[f"{options.output}: {size}, eye at ({x:.2f}, {y:.2f}, {z:.2f})"])

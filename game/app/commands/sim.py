@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.errors import error_reason
-from ..launch import standard_output
-from ..launch.level_lookup import UserError, level_files, printable_name
-from ..launch.output_check import refuse_input
-from ..launch.world_setup import load_ready_level, make_world, read_script
-from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_output_option, add_script_arguments
+from ..launch.level_lookup import UserError
+from ..launch.world_setup import make_world, read_script
+from .frame import (
+    GOAL_MISSED_STATUS,
+    GOAL_STATUS_HELP,
+    TABLE_SUFFIXES,
+    Result,
+    add_json,
+    add_output,
+    add_script,
+    load_level,
+)
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
-    from ...sim.replay.walk_table import WalkTable
+    from ...sim.headless_run import WalkResult
 
 SUMMARY = "simulate a commands file in a level, without a window"
 HELP = f"""\
@@ -35,9 +40,9 @@ Units: metres, metres per second; headings: 65536 per turn, counter-clockwise fr
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    add_script_arguments(parser)
-    add_output_option(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet")
-    standard_output.add_json_option(parser)
+    add_script(parser)
+    add_output(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet", TABLE_SUFFIXES)
+    add_json(parser)
     parser.add_argument(
         "--technique",
         metavar="NAME",
@@ -52,60 +57,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Simulate, write the rows, print the summary; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Simulate, and write the rows."""
+    from ...reports.documents import sim_fields
+    from ...reports.walk_files import save_table
     from ...sim import headless_run
-    from .walk_summary import summarise_headless_walk
 
-    if options.output is not None:
-        check_table_output(options.output)
-        refuse_input(options.output, (options.commands, options.level))
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
-    level = load_ready_level(options.level)
-    refuse_input(options.output, level_files(level))
+    level = load_level(options, options.level)
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
-        save_table_output(result, options.output)
-    status = GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
-    with standard_output.text_output(options.json):
-        for line in summarise_headless_walk(result):
-            print(line)
-    if options.json:
-        from ...reports.documents import sim_fields
-
-        standard_output.print_document("sim", sim_fields(result, level, status, options.output))
-    return status
-
-
-def check_table_output(path: Path) -> None:
-    """UserError for an output of a walk that cannot be written as a table, or not there."""
-    from ...core.errors import ReportError
-    from ...reports.walk_files import check_output
-
-    try:
-        check_output(path)
-    except ReportError as error:
-        raise UserError(str(error)) from None
-    except OSError as error:
-        raise _output_error(path, error) from None
-
-
-def save_table_output(table: WalkTable, path: Path) -> None:
-    """Write a table. UserError where that fails, such as on a full disk."""
-    from ...reports.walk_files import save_table
-
-    try:
-        save_table(table, path)
-    except OSError as error:
-        raise _output_error(path, error) from None
-
-
-def _output_error(path: Path, error: OSError) -> UserError:
-    """With the status of wrong input: 1 has another meaning where a walk is compared."""
-    return UserError(f"{printable_name(str(error.filename or path))}: {error_reason(error)}")
+        save_table(result, options.output)
+    return Result(goal_status(result), walk_lines(result), lambda: sim_fields(result, level, options.output))
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:
@@ -118,3 +84,35 @@ def _reference_controller_world(level: Level, options: argparse.Namespace) -> Wo
         )
     except ValueError as error:
         raise UserError(str(error)) from None
+
+
+def goal_status(result: WalkResult) -> int:
+    """Exit status of a walk."""
+    return GOAL_MISSED_STATUS if result.goal.name == "MISSED" else 0
+
+
+def walk_lines(result: WalkResult) -> list[str]:
+    """Ticks, distance, ground contact, end, falls, targets and hash of a walk; the last line is the goal's."""
+    from ...core.angles import DEGREES_PER_HEADING_UNIT
+    from ...sim.events import TargetReached
+
+    count = len(result.tick)
+    lines = [f"ticks: {count} ({count / result.ticks_per_second:.2f} s)"]
+    if count:
+        horizontal, up, down = result.distances
+        lines.append(
+            f"distance: {horizontal:.2f} m horizontally, {up:.2f} m up, {down:.2f} m down; "
+            f"fastest {result.top_speed:.2f} m/s"
+        )
+        lines.append(f"ground: {100 * float(result.grounded.mean()):.0f} % of the ticks")
+    x, y, z = result.feet[-1] if count else result.start
+    degrees = (int(result.heading[-1]) if count else result.start_heading) * DEGREES_PER_HEADING_UNIT
+    lines.append(f"end: feet at ({x:.3f}, {y:.3f}, {z:.3f}), body facing {degrees:.1f} degrees")
+    if result.falls:
+        lines.append(f"falls below the level: {result.falls}")
+    if result.target_count:
+        ticks = [event.tick for event in result.events if isinstance(event, TargetReached)]
+        last = f", the last at tick {ticks[-1]}" if ticks else ""
+        lines.append(f"targets: {result.targets_reached} of {result.target_count} reached{last}")
+    goal = f"reached at tick {result.goal_tick}" if result.goal.name == "REACHED" else result.goal.name.lower()
+    return [*lines, f"hash: {result.hash}", f"goal: {goal}"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import error_reason
-from ..launch import standard_output, world_setup
+from ..launch import world_setup
 from ..launch.level_lookup import UserError, printable_name
-from .argument_types import LEVELS_HELP, parse_level, parse_output
+from .frame import UNREADABLE_STATUS, Result, add_json, add_levels, add_output
 
-UNREADABLE_STATUS, NONE_FOUND_STATUS = 2, 5
+NONE_FOUND_STATUS = 5
 DEFAULT_FOLDER = Path("walker-tests")
 INSTALL = "install it with: pip install 'ellipsoid-walker[levels]'"
 
@@ -31,18 +31,11 @@ exit status: 0 all tests passed
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
+    add_levels(parser)
     parser.add_argument("-k", default="", metavar="EXPRESSION", help="only tests that match, as in pytest")
     parser.add_argument("-n", default="1", type=_parse_processes, metavar="N", help="processes, or auto (pytest-xdist)")
-    standard_output.add_json_option(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=parse_output,
-        default=DEFAULT_FOLDER,
-        metavar="FOLDER",
-        help="folder for replays and pictures",
-    )
+    add_json(parser)
+    add_output(parser, "folder for replays and pictures", metavar="FOLDER", default=DEFAULT_FOLDER)
 
 
 def _parse_processes(text: str) -> str:
@@ -51,41 +44,30 @@ def _parse_processes(text: str) -> str:
     return text
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run the tests; the exit status."""
-    if importlib.util.find_spec("pytest") is None:
-        raise UserError(f"the tests of levels need pytest; {INSTALL}", UNREADABLE_STATUS)
-    if options.n != "1" and importlib.util.find_spec("xdist") is None:
-        raise UserError(f"-n needs pytest-xdist; {INSTALL}", UNREADABLE_STATUS)
-    _check_output(options.output)
+def run(options: argparse.Namespace) -> Result:
+    """Run the tests, which print their results."""
+    for package, user in (("pytest", "the tests of levels need"), ("xdist", "-n needs")):
+        if (package == "pytest" or options.n != "1") and importlib.util.find_spec(package) is None:
+            name = "pytest-xdist" if package == "xdist" else package
+            raise UserError(f"{user} {name}; {INSTALL}")
     from ...level import find_level
-    from ...testing import level_files, reports
+    from ...testing import level_files
 
     results = _Results()
-    with standard_output.text_output(options.json):
-        selection = level_files.select_levels(options.levels)
-        for folder in selection.missing:
-            print(f"{printable_name(folder)}: no level in this folder")
-        if selection.skipped:
-            files = "file skipped: it has" if selection.skipped == 1 else "files skipped: they have"
-            print(f"{selection.skipped} other YAML {files} no `format:`")
-        _run_pytest([str(find_level(name)) for name in selection.paths], options, results)
-    if options.json:
-        records = sorted(results.records, key=lambda record: (record["file"], record["line"]))
-        fields = reports.json_document(records, results.status, results.findings, selection.skipped)
-        standard_output.print_document("test", fields)
-    return results.status
-
-
-def _check_output(folder: Path) -> None:
-    """UserError where no file can be written into a folder. It is created with the first failure only."""
-    from ...core import atomic_files
-
-    try:
-        atomic_files.check_target(folder / "replay" if folder.exists() else folder)
-    except OSError as error:
-        reason = error_reason(error).partition(";")[0]
-        raise UserError(f"{folder}: {reason}; choose another folder with -o", UNREADABLE_STATUS) from None
+    selection = level_files.select_levels(options.levels)
+    for folder in selection.missing:
+        print(f"{printable_name(folder)}: no level in this folder")
+    if selection.skipped:
+        files = "file skipped: it has" if selection.skipped == 1 else "files skipped: they have"
+        print(f"{selection.skipped} other YAML {files} no `format:`")
+    _run_pytest([str(find_level(name)) for name in selection.paths], options, results)
+    fields = {
+        "counts": dict(Counter(record["status"] for record in results.records)),
+        "findings": results.findings,
+        "skipped_files": selection.skipped,
+        "tests": sorted(results.records, key=lambda record: (record["file"], record["line"])),
+    }
+    return Result(results.status, fields=lambda: fields)
 
 
 def _run_pytest(levels: list[str], options: argparse.Namespace, results: _Results) -> None:
@@ -120,7 +102,7 @@ def _run_pytest(levels: list[str], options: argparse.Namespace, results: _Result
 class _Results:
     """Plugin of pytest that collects the results.
 
-    records: of the tests (`reports.Record`). findings: text of what cannot be read. status: exit status.
+    records: of the tests (`testing.reports.Record`). findings: text of what cannot be read. status: exit status.
     """
 
     def __init__(self) -> None:

@@ -8,23 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import COMMAND
-from ...core.errors import WalkerError
+from ...core.errors import UserError as UserError
 from ...core.time_format import format_count
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
 
-NOT_A_LEVEL_STATUS = 2
 UNREADABLE_PICTURE = ("the picture is damaged and not shown", "save it again")  # what is wrong, and the cure
 MAX_FINDING_LENGTH = 70  # characters of a finding that a message in the picture quotes
-
-
-class UserError(WalkerError):
-    """A mistake that the user can correct. The message is printed without a traceback; `code` is the exit status."""
-
-    def __init__(self, message: str, code: int = NOT_A_LEVEL_STATUS) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 HALL_FILE, FIRST_FILE = "hall.yaml", "one.yaml"  # entrance levels of a folder, in this order

@@ -1,35 +1,17 @@
-"""Standard output of the commands: errors of writing name it, and `--json` has it for one document; and standard error,
-which may be lost."""
+"""Standard output of the commands, whose errors of writing name it, and standard error, which may be lost."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
 from ...core.errors import WalkerError
 
 OUTPUT_NAME = "standard output"
-
-
-def add_json_option(parser: argparse.ArgumentParser) -> None:
-    text = "print one JSON document, and nothing else, on standard output"
-    parser.add_argument("--json", action="store_true", help=text)
-
-
-def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:
-    """A block in which `print` writes to standard error if standard output is for the document."""
-    return contextlib.redirect_stdout(sys.stderr) if is_json else contextlib.nullcontext()
-
-
-def print_document(kind: str, fields: Mapping[str, object]) -> None:
-    from ...reports.documents import format_document
-
-    sys.stdout.write(format_document(kind, fields))
 
 
 class OutputError(WalkerError, OSError):

@@ -1,4 +1,4 @@
-"""`check`: print the findings of levels, with file, line, column and cure."""
+"""`check`: print the findings of levels, with file, line, column and cure; with `--fix`, correct clear mistakes."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ import contextlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import WalkerError
 from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
-from ...launch import crash_report, standard_output
+from ...launch import crash_report
 from ...launch.level_lookup import UserError, level_files, printable_name
-from ...launch.output_check import refuse_input
-from ..argument_types import LEVELS_HELP, parse_level, parse_output
-from . import fix, walk
-
-UNREADABLE_STATUS = 2  # of a level that cannot be read
+from ..frame import UNREADABLE_STATUS, Result, add_json, add_levels, add_output, refuse_inputs
+from . import walk
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
+    from ....level.edit.autofix import AutofixResult
     from ....reports.documents import CheckedLevel
 
 SUMMARY = "list the errors in levels"
@@ -46,57 +44,35 @@ that of the corrected file.
 writes the findings as SARIF 2.1.0, which GitHub and editors show beside the lines of the file."""
 
 
+MAX_SHOWN_LINES = 200  # of a change, its description and what remains
+_DIFF_COLOURS = {"+": "\033[32m", "-": "\033[31m", "@": "\033[36m"}
+_RESET_COLOUR = "\033[0m"
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `check`."""
-    parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
+    add_levels(parser)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
-    standard_output.add_json_option(parser)
-    parser.add_argument(
-        "--sarif", type=parse_output, metavar="FILE", help="write the findings as SARIF, for GitHub and editors"
-    )
-    fix.add_options(parser)
+    add_json(parser)
+    add_output(parser, "write the findings as SARIF, for GitHub and editors", option="--sarif")
+    parser.add_argument("--fix", action="store_true", help="correct clear mistakes; asks before it writes")
+    parser.add_argument("--yes", action="store_true", help="with --fix: write without asking")
     walk.add_options(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the findings of each level; the largest exit status."""
-    fix.check_options(options)
-    walk.check_options(options)
-    if options.sarif is not None:
-        from ....core import atomic_files
-
-        _check_sarif_name(options.sarif)
-        atomic_files.check_target(options.sarif)
-    checked: list[CheckedLevel] = []
-    with standard_output.text_output(options.json):
-        status = _run_checks(options, checked)
-    if options.json:
-        from ....reports.documents import check_fields
-
-        standard_output.print_document("check", check_fields(checked, status))
-    return status
-
-
-def _check_sarif_name(path: Path) -> None:
-    """UserError for the name of a level, which a report must not replace."""
-    if has_level_suffix(path) or has_level_suffix(os.path.realpath(path)):
-        raise UserError(f"{path}: the report must not have the name of a level; write .sarif")
-
-
-def _refuse_inputs(options: argparse.Namespace, files: Iterable[str | Path]) -> None:
-    """UserError where an output is one of the files of the levels."""
-    files = tuple(files)
-    refuse_input(options.sarif, files, "--sarif")
-    refuse_input(options.map, files, "--map")
-
-
-def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int:
-    """Check each level, add the results to `checked`, and write the SARIF file; the largest exit status."""
-    from ....reports.documents import CheckedLevel
+def run(options: argparse.Namespace) -> Result:
+    """Print the findings of each level, and write the SARIF file; the largest exit status."""
+    from ....reports.documents import CheckedLevel, check_fields, encode_sarif
     from ....testing.level_files import select_levels
 
+    if options.yes and not options.fix:
+        raise UserError("--yes needs --fix")
+    walk.check_options(options)
+    sarif: Path | None = options.sarif
+    if sarif is not None and (has_level_suffix(sarif) or has_level_suffix(os.path.realpath(sarif))):
+        raise UserError(f"{sarif}: the report must not have the name of a level; write .sarif")
+    checked: list[CheckedLevel] = []
     selection = select_levels(options.levels, tests_as_levels=False)
-    _refuse_inputs(options, selection.paths)
+    refuse_inputs(options, selection.paths)
     with walk.open_explorations(options, selection.paths) as explorations:
         for name in selection.paths:
             failures: list[Exception] = []
@@ -107,16 +83,15 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
                 checked.append(CheckedLevel(printable_name(str(name)), UNREADABLE_STATUS, ()))
     if selection.skipped:
         print(f"{format_count(selection.skipped, 'other YAML file')} skipped: a level has `format:` at its top level")
-    if options.sarif is not None:
+    if sarif is not None:
         from ....core import atomic_files
-        from ....reports.documents import encode_sarif
 
         findings = [finding for level in checked for finding in level.findings]
-        atomic_files.write_atomic(options.sarif, encode_sarif(findings, Path.cwd()))
-        print(f"findings: {printable_name(str(options.sarif))}")
+        atomic_files.write_atomic(sarif, encode_sarif(findings, Path.cwd()))
+        print(f"findings: {printable_name(str(sarif))}")
     if selection.missing:
-        raise UserError(f"{printable_name(selection.missing[0])}: no level in this folder")
-    return max(level.status for level in checked)
+        raise UserError(f"{selection.missing[0]}: no level in this folder")
+    return Result(max(level.status for level in checked), fields=lambda: check_fields(checked))
 
 
 def _check_level(name: str, options: argparse.Namespace, explorations: walk.Explorations | None) -> CheckedLevel:
@@ -126,11 +101,11 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
 
     findings, level, failures = check_file(name)
     failures = list(failures)
-    _refuse_inputs(options, () if level is None else level_files(level))
+    refuse_inputs(options, () if level is None else level_files(level))
     for finding in findings:
         print(finding.render())
     if options.fix:
-        findings = fix.run_autofix(name, options, findings)
+        findings = _fix_level(name, options, findings)
     findings += _check_replays(name, findings)
     if (options.walk or options.map is not None) and not any(finding.severity == "fatal" for finding in findings):
         loaded, report, found = load(name), None, list[Finding]()
@@ -201,3 +176,81 @@ def count_by_severity(findings: Iterable[Finding]) -> str:
     counts: Counter[str] = Counter(finding.severity for finding in findings)
     names = {"fatal": "fatal", "dropped": "dropped", "warning": "warning" if counts["warning"] == 1 else "warnings"}
     return ", ".join(f"{counts[kind]} {name}" for kind, name in names.items() if counts[kind]) or "nothing wrong"
+
+
+# ---- Corrections
+
+
+def _fix_level(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
+    """Correct the level of that name if the user agrees; the findings of its file afterwards."""
+    from ....level import LevelError, find_level
+    from ....level.edit import SaveError, backup_path, read_text, save_text, unified_diff
+    from ....level.edit.autofix import autofix_level
+
+    if not findings:
+        return findings
+    path = find_level(name)
+    shown = printable_name(str(path))
+    try:
+        text = read_text(path)
+        fix = autofix_level(path, text)
+    except SaveError:
+        return findings  # they name the error
+    except LevelError:
+        print(f"{shown}: --fix cannot change a file that cannot be read; correct that first")
+        return findings
+    if not fix.done:
+        print(f"{shown}: nothing was fixed{_elsewhere(fix)}")
+        return findings
+    _print_lines(_colourise_diff(unified_diff(text, fix.text, shown)).splitlines(), "lines of this change", "")
+    _print_lines(fix.done, "corrections")
+    if fix.remaining:
+        print(f"{shown}: {format_count(len(fix.remaining), 'finding')} left{_elsewhere(fix)}")
+    count = format_count(len(fix.done), "correction")
+    if not _confirm(options, f"{shown}: write {count}? [y/N] "):
+        print(f"{shown}: nothing written of {count}" + ("" if _can_prompt() else " (--yes writes them)"))
+        return findings
+    try:
+        save_text(path, fix.text, expected=text)
+    except SaveError as error:
+        raise UserError(str(error)) from None
+    print(f"{shown}: {count} written; the text before is kept in {printable_name(backup_path(path).name)}")
+    _print_lines([finding.render() for finding in fix.remaining], "findings", "")
+    return list(fix.remaining)
+
+
+def _elsewhere(fix: AutofixResult) -> str:
+    """The number of findings that stay because they are in other files."""
+    return f": {fix.elsewhere} in an included file (run `check --fix` on that file)" if fix.elsewhere else ""
+
+
+def _print_lines(lines: Sequence[str], noun: str, indent: str = "  ") -> None:
+    """Print the first MAX_SHOWN_LINES and the number of the others."""
+    for line in lines[:MAX_SHOWN_LINES]:
+        print(indent + (printable_name(line) if indent else line))
+    if len(lines) > MAX_SHOWN_LINES:
+        print(f"{indent}... and {len(lines) - MAX_SHOWN_LINES} more {noun}")
+
+
+def _can_prompt() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _confirm(options: argparse.Namespace, question: str) -> bool:
+    if options.yes:
+        return True
+    if not _can_prompt():
+        return False
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False
+
+
+def _colourise_diff(diff: str) -> str:
+    """A diff with colours on a terminal, without control characters of its own."""
+    rows: Iterable[str] = ("".join(char if char.isprintable() else " " for char in row) for row in diff.split("\n"))
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb":
+        rows = (f"{_DIFF_COLOURS[row[0]]}{row}{_RESET_COLOUR}" if row[:1] in _DIFF_COLOURS else row for row in rows)
+    return "\n".join(rows)

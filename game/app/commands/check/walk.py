@@ -16,7 +16,7 @@ from ....core.time_format import format_count
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine, shown_progress
-from ..argument_types import add_output_option, parse_integer, parse_output
+from ..frame import add_output, parse_integer
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
@@ -276,11 +276,8 @@ def _estimate_cell_count(level: Level) -> float:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check --walk` and `--map`."""
     parser.add_argument("--walk", action="store_true", help="let bots explore the level and report problems")
-    add_output_option(
-        parser,
-        "with --walk: save a commands file and a picture of each finding in this folder, which is created",
-        metavar="FOLDER",
-    )
+    text = "with --walk: save a commands file and a picture of each finding in this folder, which is created"
+    add_output(parser, text, metavar="FOLDER")
     parser.add_argument(
         "-n",
         type=parse_integer(1, MAX_PROCESSES, "number of processes"),
@@ -288,28 +285,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="with --walk: number of processes, which explore several levels at once (default: 1)",
     )
-    parser.add_argument("--map", type=parse_output, metavar="FILE", help="draw a map of the level, as a .png")
+    add_output(parser, "draw a map of the level, as a .png", (".png",), option="--map")
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """UserError for options that do not go together, OSError for files that cannot be written."""
+    """UserError for options that do not go together."""
     if options.n > 1 and not options.walk:
         raise UserError("-n needs --walk")
     if options.n > 1 and options.fix:
         raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
     if options.output is not None and not options.walk:
         raise UserError("-o needs --walk")
-    if options.map is not None and options.map.suffix.lower() != ".png":
-        raise UserError(f"{options.map}: the map must be a .png")
     if options.map is not None and len(options.levels) > 1:
         raise UserError("--map takes one level only")
-    from ....core import atomic_files
-
-    folder = options.output
-    if folder is not None:  # it is created, the folder that it is in is not
-        atomic_files.check_target(folder / "finding" if folder.exists() else folder)
-    if options.map is not None:
-        atomic_files.check_target(options.map)
 
 
 def run_walk(

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from ...launch import kernel_compilation, level_lookup
 from ...launch.display_check import missing_display_reason
 from ...launch.level_lookup import UserError
-from ...launch.output_check import refuse_input
 from ...launch.world_setup import prepare_cache_folder
-from ..argument_types import LEVEL_HELP, QUALITIES, parse_level, parse_size
+from ..frame import LEVEL_HELP, QUALITIES, Result, add_level, add_output, add_size, refuse_inputs
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -33,26 +32,22 @@ written to the folder `out`."""
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `play`."""
-    parser.add_argument(
-        "level", type=parse_level, nargs="?", metavar="LEVEL", help=f"{LEVEL_HELP}; without it the main menu opens"
-    )
-    parser.add_argument("--size", type=parse_size, metavar="WxH", help="window size, such as 1280x720")
+    add_level(parser, f"{LEVEL_HELP}; without it the main menu opens", nargs="?")
+    add_size(parser, "window size, such as 1280x720")
     parser.add_argument("--quality", choices=QUALITIES, help="graphics quality for this session only")
     parser.add_argument("--ghost", type=Path, metavar="FILE", help="a run of this level to race against")
-    parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="write the final state of the player to FILE, as JSON"
-    )
+    add_output(parser, "write the final state of the player to FILE, as JSON", option="--report")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Play a level; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Play a level."""
     began = time.perf_counter()
     if options.level is None:
         level, options.spawn = last_played_level()
     else:
         level = level_lookup.load_level(options.level)
         options.spawn = ""
-    refuse_input(options.report, (*level_lookup.level_files(level), options.ghost), "--report")
+    refuse_inputs(options, level_lookup.level_files(level))
     options.ghost_run = None if options.ghost is None else ghost_run(options.ghost, level)
     if options.ghost_run is not None:
         options.spawn = options.ghost_run.spawn
@@ -65,14 +60,14 @@ def run(options: argparse.Namespace) -> int:
             from ...startup import NoWindowError, play_in_window
 
             try:
-                return play_in_window(level, options, compilation, began)
+                return Result(play_in_window(level, options, compilation, began))
             except NoWindowError as error:
                 reason = str(error)
             finally:
                 gc.enable()
         from . import headless
 
-        return headless.play_headless(level, options, compilation, reason)
+        return Result(headless.play_headless(level, options, compilation, reason))
     finally:
         compilation.stop()
 

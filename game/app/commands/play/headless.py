@@ -38,7 +38,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window."""
     from ....core import atomic_files
     from ....sim import command_script, headless_run
-    from ..walk_summary import summarise_headless_walk
+    from ..sim import walk_lines
 
     print(
         f"Cannot open a window ({reason}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
@@ -53,7 +53,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     lines = [
         f"level: {level.name}",
         f"commands: {file.name if file.exists() else 'none; standing still'}",
-        *summarise_headless_walk(result),
+        *walk_lines(result),
     ]
     picture = draw_picture(level, result, folder / f"{file.stem}.png", options.quality)
     report = folder / f"{file.stem}.txt"

@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import error_reason
-from ...launch import standard_output
 from ...launch.level_lookup import UserError, printable_name
-from ...launch.output_check import refuse_input
 from ...launch.world_setup import ensure_compiled
 from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
-from ..argument_types import QUALITIES, add_output_option, parse_size
-from ..sim import check_table_output, save_table_output
+from ..frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_output, add_size
 
 if TYPE_CHECKING:
     from ....sim import Replay, VerifyResult
@@ -43,61 +40,48 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a replay file")
     parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
     parser.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
-    add_output_option(parser, "write the recorded states to a file")
-    standard_output.add_json_option(parser)
+    add_output(parser, "write the recorded states to a file", TABLE_SUFFIXES)
+    add_json(parser)
     parser.add_argument("--show", action="store_true", help="play the replay in a window")
-    parser.add_argument("--size", type=parse_size, metavar="WxH", help="with --show: window size")
+    add_size(parser, "with --show: window size")
     parser.add_argument("--quality", choices=QUALITIES, help="with --show: graphics quality for this session only")
-    parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="with --show: write the final state to FILE, as JSON"
-    )
+    add_output(parser, "with --show: write the final state to FILE, as JSON", option="--report")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Verify the replay, or show it; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Verify the replay, show it, or write its states."""
     if options.show and (options.json or options.output is not None):
         raise UserError("--show does not work with --json and -o")
-    if options.output is not None:
-        check_table_output(options.output)
-    refuse_input(options.output, (options.file, options.level))
-    refuse_input(options.report, (options.file, options.level), "--report")
     record = load_replay(options.file)
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
         levels = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
         if options.level is not None and options.output is None:
             level = levels.level(record.parts[0])
             parts_in_level(record, record.parts, level, "name a version of that level, or leave out --level")
-        with standard_output.text_output(options.json):
-            for line in describe_replay(record):
-                print(line)
-            if options.show:
-                from . import viewer
+        for line in describe_replay(record):
+            print(line)
+        if options.show:
+            from . import viewer
 
-                return viewer.show_replay(record, levels, options)
-            if options.output is not None:
-                status = _export_states(record, options.output)
-                verdict = None
-            else:
-                status, verdict = verify_replay(record, levels)
-    if options.json:
-        from ...runs.replay_messages import verify_note_message
-        from .document import replay_fields
+            return Result(viewer.show_replay(record, levels, options))
+        if options.output is not None:
+            status = _export_states(record, options.output)
+            verdict = None
+        else:
+            status, verdict = verify_replay(record, levels)
+    from ...runs.replay_messages import verify_note_message
+    from .document import replay_fields
 
-        notes = [*levels.notes, *map(verify_note_message, verdict.notes if verdict is not None else ())]
-        standard_output.print_document("replay", replay_fields(record, status, verdict, notes, options.output))
-    return status
+    notes = [*levels.notes, *map(verify_note_message, verdict.notes if verdict is not None else ())]
+    return Result(status, fields=lambda: replay_fields(record, verdict, notes, options.output))
 
 
 def _export_states(record: Replay, output: Path) -> int:
     """Write the recorded states as a table; the exit status."""
-    from ....core.errors import ReportError
-    from ....reports.walk_files import replay_table
+    from ....reports.walk_files import replay_table, save_table
 
-    try:
-        table = replay_table(record)
-    except ReportError as error:
-        raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
-    save_table_output(table, output)
+    table = replay_table(record)
+    save_table(table, output)
     print(f"written: {len(table.tick)} ticks in {printable_name(str(output))}")
     return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
 

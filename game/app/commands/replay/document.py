@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
 
 def replay_fields(
-    record: Replay, status: int, verdict: VerifyResult | None, notes: list[str], output: Path | None
+    record: Replay, verdict: VerifyResult | None, notes: list[str], output: Path | None
 ) -> dict[str, object]:
     """Fields of the document (schemas/replay.json). verdict: None where nothing was simulated."""
     return {
-        "status": status,
         "file": str(record.path),
         "ticks": record.ticks,
         "seconds": record.seconds,

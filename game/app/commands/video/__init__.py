@@ -16,13 +16,7 @@ from ....core.time_format import format_duration
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
-from ..argument_types import (
-    add_output_option,
-    parse_between,
-    parse_fov,
-    parse_number,
-    parse_size,
-)
+from ..frame import Result, add_output, add_size, parse_between, parse_fov, parse_number
 
 if TYPE_CHECKING:
     from ....sim import Replay
@@ -48,7 +42,7 @@ exit status: 0 the movie is written
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `video`."""
     parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
-    add_output_option(parser, "movie to write: .mp4 or .webp", required=True)
+    add_output(parser, "movie to write: .mp4 or .webp", required=True)
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(
         "--orbit",
@@ -56,9 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="YAW,PITCH,M",
         help="with --view outside: direction of view (degrees) and distance, such as 90,-20,4",
     )
-    parser.add_argument(
-        "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360)"
-    )
+    add_size(parser, "size in pixels (default: 1280x720; WebP 640x360)")
     parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
     parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
     parser.add_argument(
@@ -87,18 +79,17 @@ def _parse_seconds(text: str) -> float:
     return value
 
 
-def run(options: argparse.Namespace) -> int:
-    """Make the movie and say where it is; the exit status."""
+def run(options: argparse.Namespace) -> Result:
+    """Make the movie and say where it is."""
     bar = MovieProgress()
     began = time.monotonic()
     result = make_movie(options, bar.update)
     bar.line.clear()
     size = f"{max(1, round(result.bytes / 1e3))} kB" if result.bytes < 1e6 else f"{result.bytes / 1e6:.1f} MB"
-    print(
-        f"{printable_name(str(result.path))}: {result.seconds:.1f} s, {result.frames} frames, "
-        f"{size}, made in {time.monotonic() - began:.0f} s"
+    took = time.monotonic() - began
+    return Result(
+        lines=[f"{result.path}: {result.seconds:.1f} s, {result.frames} frames, {size}, made in {took:.0f} s"]
     )
-    return 0
 
 
 def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]) -> MovieResult:

@@ -1,4 +1,4 @@
-"""`check --fix` as a user types it: what it shows, asks, writes and leaves; on a terminal and without one."""
+"""`check`: the line on pictures; what `--fix` shows, asks, writes and leaves, on a terminal and without one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from game.app.commands.command_line import main
 from tests.support import full_disk
@@ -144,3 +145,17 @@ def test_check_fix_asks_on_a_terminal_before_it_writes(level, answer, written):
     assert level.read_bytes() == (GOOD if written else WRONG).encode()
     assert (b"nothing written" in output) == (not written)
     assert b"Traceback" not in output
+
+
+def test_a_level_with_pictures_has_a_line_on_video_memory(tmp_path, capsys):
+    Image.new("RGB", (512, 512)).save(tmp_path / "p.png")
+    level = tmp_path / "level.yaml"
+    pieces = "pieces: [floor: {from: [-9, -9], to: [9, 9], surface: s}]\n"
+    level.write_text(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsurfaces: {{s: {{picture: p.png}}}}\n{pieces}")
+    assert main(["check", str(level)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "1 picture: 1.3 of 512 MiB of video memory", f"{level}: nothing wrong",
+    ]  # fmt: skip
+    level.write_text(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsurfaces: {{s: {{texture: brick}}}}\n{pieces}")
+    assert main(["check", str(level)]) == 0
+    assert "picture" not in capsys.readouterr().out.replace(str(level), "")

@@ -12,38 +12,37 @@ from pathlib import Path
 
 import numpy as np
 
-from .... import COMMAND
-from ....core import atomic_files
-from ....core.time_format import format_count
-from ....core.user_folders import has_level_suffix
-from ....core.vectors import Floats, Point
-from ....level import Finding, check, severity_exit_code
-from ....level.build.pieces.model import make_fetcher, make_locator, to_y_up
-from ....level.build.pieces.piece_builder import MAX_LIGHTS, MAX_QUADS
-from ....level.edit import format_number, format_point, format_text
-from ....level.format.file_access import read_file_bytes, resolve_path
-from ....level.format.findings import InputError, join_alternatives
-from ....level.format.numbers import MAX_COORDINATE
-from ....level.geometry.quads import split_into_triangles
-from ....level.materials.picture_file import MAX_PICTURE_BYTES
-from ....level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
-from ....level.models.model_reader import (
+from ... import COMMAND
+from ...core import atomic_files
+from ...core.time_format import format_count
+from ...core.vectors import Floats, Point
+from ...level import Finding, check, severity_exit_code
+from ...level.build.pieces.model import make_fetcher, make_locator, to_y_up
+from ...level.build.pieces.piece_builder import MAX_LIGHTS, MAX_QUADS
+from ...level.edit import format_number, format_point, format_text
+from ...level.format.file_access import read_file_bytes, resolve_path
+from ...level.format.findings import InputError, join_alternatives
+from ...level.format.numbers import MAX_COORDINATE
+from ...level.geometry.quads import split_into_triangles
+from ...level.materials.picture_file import MAX_PICTURE_BYTES
+from ...level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
+from ...level.models.model_reader import (
     MAX_BYTES_BY_EXTENSION,
     METRES_BY_UNIT,
     MODEL_EXTENSIONS,
     metres_per_unit,
     parse_model,
 )
-from ....level.models.quake import map_parser, map_reader
-from ....level.models.quake.entities import MapEntities, collect_map_entities
-from ....level.models.quake.textures import texture_layers
-from ....level.models.texture_folder import TextureFolder
-from ....level.models.triangle_soup import FetchFile, ModelError, ModelLamp, TriangleSoup
-from ....physics import TriangleMesh, Walker
-from ....sim.bots.free_space import can_stand
-from ...launch import world_setup
-from ...launch.level_lookup import UserError, printable_name
-from .. import check as checking
+from ...level.models.quake import map_parser, map_reader
+from ...level.models.quake.entities import MapEntities, collect_map_entities
+from ...level.models.quake.textures import texture_layers
+from ...level.models.texture_folder import TextureFolder
+from ...level.models.triangle_soup import FetchFile, ModelError, ModelLamp, TriangleSoup
+from ...physics import TriangleMesh, Walker
+from ...sim.bots.free_space import can_stand
+from ..launch import world_setup
+from ..launch.level_lookup import UserError, printable_name
+from . import check as checking
 from .spawn_finder import find_spawn
 
 DECIMALS = 3  # of all numbers: millimetres
@@ -138,17 +137,9 @@ class ImportedModel:
     entities: MapEntities | None
 
 
-def import_model(options: argparse.Namespace) -> int:
-    """Write the level of the options and print what was found."""
-    model = options.model
-    output = options.output
-    if not has_level_suffix(output):
-        raise UserError(f"{shown_path(output)}: a level file must end in .yaml")
-    if os.path.lexists(output):
-        raise UserError(f"{shown_path(output)}: the file exists already and is not overwritten")
-    if not output.parent.is_dir():
-        raise UserError(f"{shown_path(output.parent)}: no such folder")
-    atomic_files.check_target(output)
+def import_model(options: argparse.Namespace) -> list[str]:
+    """Write the level of the options; lines about what was found."""
+    model, output = options.model, options.output
     metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
     folder = open_texture_folder(options.textures, model)
     model_data = read_model_file(model, metres, folder)
@@ -185,20 +176,18 @@ def import_model(options: argparse.Namespace) -> int:
         lamps=lamps[:MAX_LIGHTS],
     )
     findings = _write_and_verify(output, template.render_yaml(), copies)
-    for line in [*describe_model(model, model_data, corners, folder), *spawn_lines, *hints]:
-        print(line)
+    lines = [*describe_model(model, model_data, corners, folder), *spawn_lines, *hints]
     for path in list(copies)[:MAX_LISTED_COPIES]:
-        print(f"copied {shown_path(path)}: the level may not refer to files in its folder")
+        lines.append(f"copied {path}: the level may not refer to files in its folder")
     if len(copies) > MAX_LISTED_COPIES:
-        print(f"copied {format_count(len(copies) - MAX_LISTED_COPIES, 'more file')}")
-    print(f"{shown_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {shown_path(output)}")
-    return 0
+        lines.append(f"copied {format_count(len(copies) - MAX_LISTED_COPIES, 'more file')}")
+    return [*lines, f"{output}: {checking.count_by_severity(findings)}; {COMMAND} play {output}"]
 
 
 def _written_path(path: str) -> str:
     """A path as it stands in the level; UserError for one that is not UTF-8, as some names of files are on Unix."""
     if not path.isascii() and path.encode(errors="replace").decode() != path:
-        raise UserError(f"{printable_name(path)}: this path is not UTF-8, so a level cannot name it; rename it")
+        raise UserError(f"{path}: this path is not UTF-8, so a level cannot name it; rename it")
     return format_text(path)
 
 
@@ -207,13 +196,13 @@ def open_texture_folder(folder: Path | None, model: Path) -> TextureFolder | Non
     if folder is None:
         return None
     if model.suffix.lower() != ".map":
-        raise UserError(f"{shown_path(model)}: --textures is for .map files; other models name their own pictures")
+        raise UserError(f"{model}: --textures is for .map files; other models name their own pictures")
     if not folder.is_dir():
-        raise UserError(f"{shown_path(folder)}: no such folder")
+        raise UserError(f"{folder}: no such folder")
     found = TextureFolder(folder.resolve(), folder.resolve())
     if not found.paths:
         raise UserError(
-            f"{shown_path(folder)}: no picture in it; it needs {join_alternatives(MODEL_PICTURE_EXTENSIONS)} files "
+            f"{folder}: no picture in it; it needs {join_alternatives(MODEL_PICTURE_EXTENSIONS)} files "
             "named as the textures"
         )
     return found
@@ -223,7 +212,7 @@ def read_model_file(model: Path, metres: float, folder: TextureFolder | None = N
     """Read a model and the files that it refers to; UserError where that fails."""
     ending = model.suffix.lower()
     if ending not in MODEL_EXTENSIONS:
-        raise UserError(f"{shown_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
+        raise UserError(f"{model}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
     companions: dict[str, bytes | Path] = {}
     try:
         data = read_file_bytes(model, MAX_BYTES_BY_EXTENSION[ending], "model")
@@ -235,10 +224,10 @@ def read_model_file(model: Path, metres: float, folder: TextureFolder | None = N
         soup = parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres, pictures)
         return ImportedModel(soup, ending, companions, None)
     except InputError as refused:
-        raise UserError(_finding_line(shown_path(model), refused.message, refused.cure)) from None
+        raise UserError(_finding_line(model, refused.message, refused.cure)) from None
     except ModelError as error:
         place = f":{error.line}:{error.column or 1}" if error.line else ""
-        raise UserError(_finding_line(f"{shown_path(model)}{place}", error.message, error.cure)) from None
+        raise UserError(_finding_line(f"{model}{place}", error.message, error.cure)) from None
 
 
 def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes | Path]) -> FetchFile:
@@ -261,13 +250,10 @@ def _recording_locate(locate: LocateFile, companions: dict[str, bytes | Path]) -
 def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
     if len(corners) > MAX_QUADS:
         raise UserError(
-            f"{shown_path(model)}: it has {len(corners)} faces, at most {MAX_QUADS} are allowed; simplify it "
-            "(Blender: Decimate)"
+            f"{model}: it has {len(corners)} faces, at most {MAX_QUADS} are allowed; simplify it (Blender: Decimate)"
         )
     if not float(np.abs(corners).max()) <= MAX_COORDINATE:
-        raise UserError(
-            "\n".join([f"{shown_path(model)}: it extends more than {MAX_COORDINATE:g} m from its origin", *hints])
-        )
+        raise UserError("\n".join([f"{model}: it extends more than {MAX_COORDINATE:g} m from its origin", *hints]))
 
 
 def _choose_spawns(
@@ -278,9 +264,7 @@ def _choose_spawns(
     solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
     chosen = corners[solids]
     if not len(chosen):
-        raise UserError(
-            f"{shown_path(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
-        )
+        raise UserError(f"{model}: nothing in it collides, so there is nothing to stand on; check its -colonly names")
     triangles, _ = split_into_triangles(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
     mesh = TriangleMesh(triangles)
     walker = Walker()
@@ -298,7 +282,7 @@ def _choose_spawns(
     if not starts:
         found = find_spawn(mesh, triangles, walker)
         if found is None:
-            reason = f"{shown_path(model)}: there is no place to stand in it"
+            reason = f"{model}: there is no place to stand in it"
             raise UserError("\n".join([reason, *(hints or ["check --up z and --units"])]))
         starts.append(SpawnEntry(found.feet, found.facing))
         x, y, z = found.feet
@@ -336,9 +320,7 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes | Path]) 
     copies = {output.parent / model.name: read_file_bytes(model, MAX_BYTES_BY_EXTENSION[model.suffix.lower()], "model")}
     for name, data in companions.items():
         if os.path.isabs(name) or ".." in Path(name).parts or "\\" in name:
-            raise UserError(
-                f"{shown_path(model)}: it needs {printable_name(name)}, which cannot be copied; export a GLB"
-            )
+            raise UserError(f"{model}: it needs {name}, which cannot be copied; export a GLB")
         copies[output.parent / name] = (
             read_file_bytes(data, MAX_PICTURE_BYTES, "picture") if isinstance(data, Path) else data
         )
@@ -346,7 +328,7 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes | Path]) 
     try:
         resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
     except InputError as refused:
-        raise UserError(_finding_line(shown_path(model), refused.message, "rename it")) from None
+        raise UserError(_finding_line(model, refused.message, "rename it")) from None
     return model.name, copies
 
 
@@ -356,8 +338,7 @@ def _check_targets(copies: dict[Path, bytes]) -> None:
         with contextlib.suppress(OSError):
             if path.read_bytes() != data:
                 raise UserError(
-                    f"{shown_path(path)}: another file with this name exists; move it, or write the level to another "
-                    "folder"
+                    f"{path}: another file with this name exists; move it, or write the level to another folder"
                 )
 
 
@@ -392,7 +373,7 @@ def describe_model(
     size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
     used = [soup.parts[index] for index in np.unique(soup.part)]
     rows = [
-        f"{printable_name(model.name)}: {format_count(len(used), 'part')}, {format_count(soup.triangles, 'triangle')} "
+        f"{model.name}: {format_count(len(used), 'part')}, {format_count(soup.triangles, 'triangle')} "
         f"as {format_count(len(soup), 'face')}, {format_count(len(soup.materials), 'material')}; "
         f"{format_number(round(size[0], 2))} by {format_number(round(size[2], 2))} m, "
         f"{format_number(round(size[1], 2))} m high"
@@ -406,7 +387,7 @@ def describe_model(
     if folder is not None:
         drawn = [material for material in soup.materials if texture_layers(material.name).visible]
         found = sum(material.pbr is not None for material in drawn)
-        rows.append(f"textures: {found} of {len(drawn)} found in {shown_path(folder.folder)}")
+        rows.append(f"textures: {found} of {len(drawn)} found in {folder.folder}")
     elif pictures:
         rows.append(format_count(len(pictures), "picture"))
     entities = model_data.entities
@@ -414,10 +395,10 @@ def describe_model(
         more = f", of which the {MAX_LIGHTS} brightest" if len(lamps) > MAX_LIGHTS else ""
         rows.append(format_count(len(lamps), "lamp") + more)
     if entities and entities.left_out:
-        kinds = [f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out]
+        kinds = [f"{count} {kind[:40]}" for kind, count in entities.left_out]
         rows.append(f"left out: {_first(kinds)}")
     if entities and entities.misplaced:
-        places = [f"{printable_name(kind)[:40]} in line {line}" for kind, line in entities.misplaced]
+        places = [f"{kind[:40]} in line {line}" for kind, line in entities.misplaced]
         wanted = f"three numbers of at most {map_parser.MAX_MAP_COORDINATE:g}"
         rows.append(f"left out, because `origin` is not {wanted}: {_first(places)}")
     return rows
@@ -429,13 +410,8 @@ def _first(words: list[str]) -> str:
     return ", ".join(words[:MAX_LISTED_KINDS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _finding_line(place: str, message: str, cure: str) -> str:
+def _finding_line(place: Path | str, message: str, cure: str) -> str:
     return f"{place}: {message}" + (f"\n        {cure}" if cure else "")
-
-
-def shown_path(path: Path) -> str:
-    """The path without control characters."""
-    return printable_name(str(path))
 
 
 def suggest_import_options(corners: Floats, units_given: bool, up_given: bool) -> list[str]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
-from ..argument_types import add_output_option, parse_scale
+from ...core.user_folders import LEVEL_SUFFIXES
+from .frame import Result, add_output, parse_between
+
+parse_scale = partial(parse_between, 1e-6, 1e6, "")
 
 SUMMARY = "make a level from a 3D model"
 HELP = """\
@@ -20,7 +24,7 @@ exit status: 0 the level is written and can be played; 2 it cannot be played, an
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
-    add_output_option(parser, "level file to write, a .yaml", metavar="LEVEL", required=True)
+    add_output(parser, "level file to write, a .yaml", LEVEL_SUFFIXES, metavar="LEVEL", required=True, is_new=True)
     parser.add_argument(
         "--units",
         choices=("m", "cm", "mm", "inch", "foot"),
@@ -33,12 +37,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder with the pictures of a .map: brick1.png for the texture brick1, also in folders below",
     )
-    parser.add_argument("--scale", type=parse_scale, default=1.0, metavar="N", help="scale factor (default: 1)")
+    parser.add_argument(
+        "--scale",
+        type=parse_scale,
+        default=1.0,
+        metavar="N",
+        help="scale factor (default: 1)",
+    )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Write the level; the exit status."""
-    from . import model_to_level
+def run(options: argparse.Namespace) -> Result:
+    """Write the level."""
+    from .model_to_level import import_model
 
-    model_to_level.import_model(options)
-    return 0
+    return Result(lines=import_model(options))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....core.vectors import Floats, Indices
-from ....core.walker_settings import DEFAULT_SETTINGS
-from ....level.geometry.column_grid import ColumnGrid, TooManyCandidates
-from ....physics import TriangleMesh, Walker
-from ....sim.bots.free_space import can_stand
+from ...core.vectors import Floats, Indices
+from ...core.walker_settings import DEFAULT_SETTINGS
+from ...level.geometry.column_grid import ColumnGrid, TooManyCandidates
+from ...physics import TriangleMesh, Walker
+from ...sim.bots.free_space import can_stand
 
 MAX_COLUMNS = 40_000  # vertical columns in which ground is searched
 MIN_COLUMN_SPACING = 0.4  # m

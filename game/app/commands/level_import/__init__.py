@@ -1,1 +1,0 @@
-"""Levels made from models: the level file, its spawns, and hints about units."""
