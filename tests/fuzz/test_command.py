@@ -60,7 +60,7 @@ def test_a_folder_with_other_files_is_refused_and_kept(room, walker, tmp_path):
     assert walker(*FUZZ, "-o", "run") == (2, "", "run: the folder is not empty; name a new one\n")
     assert folder_bytes(tmp_path / "run") == {"mine.txt": b"mine"}
     assert walker(*FUZZ, "-o", "room.yaml")[2].endswith("room.yaml: is a file, not a folder; choose another folder\n")
-    assert walker(*FUZZ, "-o", "none/run")[2].startswith("none/run: no such file or directory")
+    assert walker(*FUZZ, "-o", "none/run")[2].endswith("none: no such folder; create it first\n")
 
 
 def test_parts_that_are_left_out_count_as_a_failure(room, walker):

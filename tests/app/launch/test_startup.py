@@ -48,7 +48,7 @@ def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file
     for variable in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
-    assert play.run(SimpleNamespace(level=str(level_file), ghost=None, report=None)) == 0
+    assert play.run(SimpleNamespace(level=str(level_file), ghost=None, report=None)).status == 0
     assert found == [True]
 
 
