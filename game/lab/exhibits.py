@@ -1,25 +1,35 @@
-"""Exhibits of the collision lab: a triangle with corners to drag, and balls at rest on a box and on a plane."""
+"""Exhibits of the collision lab: a triangle with corners to drag, and balls at rest on a box and on a plane.
+
+Line and triangle: the first reply to "Collision detection in 3D", a forum guide of 2020, tests by unsigned areas, which
+accepts points outside.
+
+Ball on a plane: "High Speed Accurate Collision Detection" (a golf game). Its local frame (a side, the normal, their
+cross product) makes the triangle level, puts the ball one radius above it and transforms back, which equals the shift
+along the normal that is used here. Defects, kept: it uses the plane and not the triangle, so a ball beyond the rim
+rests on air; it resolves along the normal, so a ball that fell far past the plane jumps back up.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..core.vectors import Floats, Point
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
-from .ball_rest import rest_on_bounding_box, rest_on_plane
-from .line_triangle import LineTriangleHit, intersect_line_triangle
+from .triangle_arrays import is_inside_by_areas
 
 if TYPE_CHECKING:
     from ..level.build.entities.point_entities import Exhibit
 
 TRIANGLE_KIND = "triangle"
 RESTING_KIND = "resting"
+PARALLEL_TOLERANCE = 1e-9  # sine of the angle to the plane below which a line is parallel to it
 VIEW_DISTANCE = 9.0  # m within which the triangle reacts to the line of sight
 GRAB_TOLERANCE = 0.06  # of the distance: how near to a corner the line of sight must pass to grab it
 INITIAL_CORNERS = ((-1.1, 0.55, 0.15), (1.1, 0.85, -0.25), (0.2, 2.25, 0.1))  # m, of the triangle at first
@@ -37,6 +47,71 @@ SLOPE_SPACING = 1.25  # m between the middles of a slope and the station
 SWAY_AMPLITUDE = 0.42  # m
 BOX_BALL_COLOUR = (0.93, 0.40, 0.36)
 PLANE_BALL_COLOUR = (0.40, 0.78, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class LineTriangleHit:
+    """Intersection of a ray and the plane of a triangle.
+
+    point        m
+    distance     from the origin of the ray, m
+    barycentric  coordinates of the point; they add up to 1
+    inside       no coordinate is negative
+    unsigned     result of the guide's test with unsigned areas
+    """
+
+    point: tuple[float, float, float]
+    distance: float
+    barycentric: tuple[float, float, float]
+    inside: bool
+    unsigned: bool
+
+
+def intersect_line_triangle(corners: ArrayLike, origin: ArrayLike, direction: ArrayLike) -> LineTriangleHit | None:
+    """Intersection of a ray with the plane of a triangle (3, 3); None behind it, parallel to it, or for no area."""
+    a, b, c = np.asarray(corners, dtype=np.float64)
+    start = np.asarray(origin, dtype=np.float64)
+    ray = np.asarray(direction, dtype=np.float64)
+    normal = np.cross(b - a, c - a)
+    normal_squared = float((normal * normal).sum())
+    ray_length = float(np.sqrt((ray * ray).sum()))
+    denominator = float((normal * ray).sum())
+    if abs(denominator) <= PARALLEL_TOLERANCE * ray_length * np.sqrt(normal_squared):  # also without area or length
+        return None
+    t = float((normal * (a - start)).sum()) / denominator
+    if t < 0.0:
+        return None
+    point = start + t * ray
+    first, second, third = (
+        float((np.cross(q - p, point - p) * normal).sum()) / normal_squared for p, q in ((b, c), (c, a), (a, b))
+    )
+    unsigned = bool(is_inside_by_areas(*(corner[:, None] for corner in (point, a, b, c)))[0])
+    x, y, z = point.tolist()
+    is_inside = min(first, second, third) >= 0.0
+    return LineTriangleHit((x, y, z), t * ray_length, (first, second, third), is_inside, unsigned)
+
+
+def rest_on_bounding_box(corners: ArrayLike, x: float, z: float, radius: float) -> Floats:
+    """Centre (3,) of a ball above (x, z) on the bounding box of a polygon (n, 3), at its greatest height."""
+    return np.array((x, float(np.asarray(corners, dtype=np.float64)[:, 1].max()) + radius, z))
+
+
+def rest_on_plane(corners: ArrayLike, x: float, z: float, radius: float) -> tuple[Floats, Floats]:
+    """Centre (3,) of a ball above (x, z) on the plane of a polygon, and its contact point (3,).
+
+    corners (n, 3): the first three are not collinear. ValueError for an upright plane.
+    """
+    a, b, c = np.asarray(corners, dtype=np.float64)[:3]
+    side = b - a
+    normal = np.cross(side, c - a)
+    size = float(np.sqrt((normal * normal).sum()))
+    if size == 0.0 or abs(normal[1]) < 1e-9 * size:
+        raise ValueError("nothing rests on an upright plane")
+    normal = normal / size * np.sign(normal[1])
+    # one radius from the plane, vertically above (x, z)
+    height = a[1] - (normal[0] * (x - a[0]) + normal[2] * (z - a[2])) / normal[1]
+    centre = np.array((x, height + radius / normal[1], z))
+    return centre, centre - radius * normal
 
 
 class ExhibitStation:
@@ -88,15 +163,10 @@ class TriangleStation(ExhibitStation):
             self.corners[self.dragged_corner] = start + self._distance * ahead
             self.grabbable_corner = self.dragged_corner
         self.plane_hit = intersect_line_triangle(self.corners, start, ahead)
-        distance = np.linalg.norm(self.corners.mean(axis=0) - start)
-        is_aimed = self.grabbable_corner is not None or self._is_faced(start, ahead)
-        self.is_aimed = bool(distance < VIEW_DISTANCE and is_aimed)
-
-    def _is_faced(self, start: Floats, ahead: Floats) -> bool:
-        """Whether the line of sight points roughly at the triangle."""
-        offset = self.corners.mean(axis=0) - start
-        distance = float(np.linalg.norm(offset))
-        return distance > 0.0 and float(offset @ ahead) / distance > 0.86
+        to_middle = self.corners.mean(axis=0) - start
+        distance = float(np.linalg.norm(to_middle))
+        is_faced = float(to_middle @ ahead) > 0.86 * distance  # the line of sight points roughly at it
+        self.is_aimed = distance < VIEW_DISTANCE and (self.grabbable_corner is not None or is_faced)
 
     def layers(self) -> Overlay:
         """Overlay of the triangle, its corners, and the hit point with lines to the corners."""

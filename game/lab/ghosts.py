@@ -13,7 +13,6 @@ from .triangle_arrays import TriangleArrays
 from .walk_metrics import WalkMetrics
 
 GHOST_NAMES = tuple(REFERENCE_CONTROLLERS)  # by their keys 1 to 6
-PACE_WINDOW_TICKS = 60  # ticks over which the pace is averaged
 MAX_GHOST_DISTANCE = 30.0  # m from the player: a ghost further away is reset to it
 TELEPORT_DISTANCE = 2.0  # m in a tick: longer moves of the player are respawns
 TRAIL_TICKS = 180  # ticks of the path that are kept
@@ -31,13 +30,7 @@ class ControllerGhost:
         """Take the place of a state and reset the metrics."""
         self.before = self.state = self.controller.adopt_state(state)
         self.metrics = WalkMetrics()
-        self.recent: deque[tuple[float, float]] = deque(maxlen=PACE_WINDOW_TICKS)
         self.trail: deque[tuple[float, float, float]] = deque(maxlen=TRAIL_TICKS)
-
-    @property
-    def pace(self) -> float:
-        """The ghost's pace in the last second."""
-        return _pace(self.recent)
 
 
 class GhostGroup:
@@ -49,7 +42,6 @@ class GhostGroup:
         self.active: dict[int, ControllerGhost] = {}
         self.fixed_defects: set[str] = set()  # fixed defects of the forum guide's method
         self.player_metrics = WalkMetrics()
-        self._recent: deque[tuple[float, float]] = deque(maxlen=PACE_WINDOW_TICKS)
         self.change_mesh(mesh)
 
     def change_mesh(self, mesh: TriangleMesh) -> None:
@@ -72,7 +64,6 @@ class GhostGroup:
             ghost.loss_count = 0
             ghost.restart_at(player)
         self.player_metrics = WalkMetrics()
-        self._recent.clear()
 
     def toggle_defect(self, defect: str) -> bool:
         """Switch a defect of the forum guide's method; whether it is fixed now."""
@@ -84,11 +75,11 @@ class GhostGroup:
     def step(self, command: Command, before: WalkerState, after: WalkerState) -> None:
         """Step all ghosts; before, after: states of the player."""
         if math.dist(before.position, after.position) < TELEPORT_DISTANCE:
-            _add_tick(self.player_metrics, self._recent, before, command, after, self)
+            self.player_metrics.add_tick(before, command, after, self.settings, self.mesh, self.faces)
         for ghost in self.active.values():
             previous = ghost.state
             current, _ = ghost.controller.step(previous, command, self.mesh)
-            _add_tick(ghost.metrics, ghost.recent, previous, command, current, self)
+            ghost.metrics.add_tick(previous, command, current, self.settings, self.mesh, self.faces)
             if current.feet[1] < self.kill_height or math.dist(current.feet, after.feet) > MAX_GHOST_DISTANCE:
                 ghost.loss_count += 1
                 current = previous = ghost.controller.adopt_state(after)
@@ -97,34 +88,6 @@ class GhostGroup:
             ghost.state = current
             ghost.trail.append(current.feet)
 
-    @property
-    def pace(self) -> float:
-        """The player's pace in the last second."""
-        return _pace(self._recent)
-
     def _make_controller(self, name: str) -> ReferenceController:
         kind = REFERENCE_CONTROLLERS[name]
         return kind(self.settings, self.fixed_defects if kind is FauerbyController else ())
-
-
-def _pace(recent: deque[tuple[float, float]]) -> float:
-    """Fraction of the wished displacement that was made; nan where nothing was wished.
-
-    recent: wished and made displacement of each tick, m.
-    """
-    wished = sum(distance for distance, _ in recent)
-    return sum(distance for _, distance in recent) / wished if wished > 0.0 else math.nan
-
-
-def _add_tick(
-    metrics: WalkMetrics,
-    recent: deque[tuple[float, float]],
-    before: WalkerState,
-    command: Command,
-    after: WalkerState,
-    ghosts: GhostGroup,
-) -> None:
-    wished = metrics.wished
-    progress = metrics.progress
-    metrics.add_tick(before, command, after, ghosts.settings, ghosts.mesh, ghosts.faces)
-    recent.append((metrics.wished - wished, metrics.progress - progress))

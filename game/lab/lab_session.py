@@ -148,9 +148,7 @@ class LabSession:
                 layers.append(Overlay(lines=self._trail_lines()))
             elif not hud.hint:
                 hud = replace(hud, hint=LAB_HINT)
-        if quiet:
-            return replace(shot, ellipsoids=(*shot.ellipsoids, *bodies), overlay=concatenate_layers(layers))
-        hud = replace(hud, cards=tuple(cards))
+        hud = shot.hud if quiet else replace(hud, cards=tuple(cards))
         return replace(shot, hud=hud, ellipsoids=(*shot.ellipsoids, *bodies), overlay=concatenate_layers(layers))
 
     def _ghost_ellipsoids(self) -> list[EllipsoidInstance]:
@@ -187,10 +185,10 @@ def comparison_card(ghosts: GhostGroup) -> Card:
     from .fauerby_slide import FauerbyController
 
     player_metrics = replace(ghosts.player_metrics, backward=0)  # you have inertia: turning back is no defect
-    rows = [*_comparison_rows("you", PLAYER_COLOUR, player_metrics, ghosts.pace, 0)]
+    rows = [*_comparison_rows("you", PLAYER_COLOUR, player_metrics, 0)]
     for number, ghost in ghosts.active.items():
         label = f"{number}  {ghost.controller.title}"
-        rows += _comparison_rows(label, GHOST_COLOURS[number - 1], ghost.metrics, ghost.pace, ghost.loss_count)
+        rows += _comparison_rows(label, GHOST_COLOURS[number - 1], ghost.metrics, ghost.loss_count)
     if 1 in ghosts.active:
         for defect in FauerbyController.known_defects:
             rows.append(CardRow(DEFECT_LABELS[defect], "fixed" if defect in ghosts.fixed_defects else "as published"))
@@ -199,9 +197,10 @@ def comparison_card(ghosts: GhostGroup) -> Card:
 
 
 def _comparison_rows(
-    label: str, colour: tuple[float, float, float], metrics: WalkMetrics, pace: float, loss_count: int
+    label: str, colour: tuple[float, float, float], metrics: WalkMetrics, loss_count: int
 ) -> tuple[CardRow, ...]:
     """A row with pace and gap, and one with counts of failures where there are any."""
+    pace = metrics.recent_pace
     speed = "-" if math.isnan(pace) else f"{100 * pace:.0f} %"
     gap = "-" if math.isinf(metrics.smallest_gap) else f"{1e3 * metrics.smallest_gap:.1f} mm"
     counts = (

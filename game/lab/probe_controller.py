@@ -42,13 +42,9 @@ class TopFaces:
         last = int(np.searchsorted(self.min_x, x, side="right"))
         candidates = np.flatnonzero(self.max_x[:last] >= x)
         corners = self.corners[candidates]
-        sides = []
-        for k in range(3):
-            a, b = corners[:, k], corners[:, (k + 1) % 3]
-            sides.append((x - a[:, 0]) * (b[:, 2] - a[:, 2]) - (b[:, 0] - a[:, 0]) * (z - a[:, 2]))
-        inside = ((sides[0] >= 0) & (sides[1] >= 0) & (sides[2] >= 0)) | (
-            (sides[0] <= 0) & (sides[1] <= 0) & (sides[2] <= 0)
-        )
+        a, b = corners, np.roll(corners, -1, axis=1)
+        sides = (x - a[..., 0]) * (b[..., 2] - a[..., 2]) - (b[..., 0] - a[..., 0]) * (z - a[..., 2])
+        inside = (sides >= 0).all(axis=1) | (sides <= 0).all(axis=1)
         if not inside.any():
             return None
         candidates, corners = candidates[inside], corners[inside]

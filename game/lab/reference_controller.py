@@ -90,15 +90,9 @@ class ReferenceController(Walker):
         return self._faces[1]
 
     def spawn(
-        self,
-        mesh: TriangleMesh,
-        feet: Any,
-        heading: SupportsIndex = 0,
-        up: Any = (0.0, 1.0, 0.0),
-        north: Any = (0.0, 0.0, -1.0),
-        around: Any = None,
-        clock: Clock = 0,
-    ) -> WalkerState:
+        self, mesh: TriangleMesh, feet: Any, heading: SupportsIndex = 0, up: Any = (0.0, 1.0, 0.0),
+        north: Any = (0.0, 0.0, -1.0), around: Any = None, clock: Clock = 0,
+    ) -> WalkerState:  # fmt: skip
         """The walker's spawn state with this method's body."""
         return self.adopt_state(super().spawn(mesh, feet, heading, up, north))
 
@@ -127,7 +121,8 @@ class ReferenceController(Walker):
         settings = self.settings
         heading = int(command.heading) % HEADING_UNITS_PER_TURN
         body_heading = heading if self.body_turns else 0
-        radii = self._body_radii(command.crouch)
+        across, high, deep = self.body
+        radii = across, min(high, settings.crouch_height / 2.0) if command.crouch else high, deep
         after["radii"] = radii
         start = before["position"][0].copy()
         start[1] += radii[1] - float(before["radii"][0, 1])
@@ -187,10 +182,6 @@ class ReferenceController(Walker):
             states[k] = state.row()[0]
             traces.append(tick_trace)
         return (states, traces) if trace else states
-
-    def _body_radii(self, crouch: bool) -> tuple[float, float, float]:
-        rx, ry, rz = self.body
-        return (rx, min(ry, self.settings.crouch_height / 2.0), rz) if crouch else (rx, ry, rz)
 
 
 class ControllerWorld(World):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from .fauerby_slide import ellipsoid_space_matrix
 from .reference_controller import MoveRequest, wish_move
 from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_corners
 
+PACE_WINDOW_TICKS = 60  # ticks over which `recent_pace` is averaged
 GAP_SEARCH_DISTANCE = 0.6  # m around the body within which the gap is measured
 STUCK_FRACTION = 0.01  # of the wished displacement: less in a tick is stuck
 BACKWARD_TOLERANCE = 1e-6  # m against the wish: more counts as backward
@@ -34,6 +36,7 @@ class WalkMetrics:
     backward      ticks that moved against their wish
     embedded      ticks that ended inside geometry
     tunnelled     ticks in which the centre of the body passed through a surface
+    recent        wished displacement and progress of each of the last PACE_WINDOW_TICKS ticks
     """
 
     ticks: int = 0
@@ -46,11 +49,18 @@ class WalkMetrics:
     backward: int = 0
     embedded: int = 0
     tunnelled: int = 0
+    recent: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=PACE_WINDOW_TICKS))
 
     @property
     def pace(self) -> float:
         """`progress` as a fraction of `wished`; nan where nothing was wished."""
         return self.progress / self.wished if self.wished > 0.0 else math.nan
+
+    @property
+    def recent_pace(self) -> float:
+        """`pace` of the last ticks."""
+        wished = sum(distance for distance, _ in self.recent)
+        return sum(distance for _, distance in self.recent) / wished if wished > 0.0 else math.nan
 
     def add_tick(
         self,
@@ -70,8 +80,9 @@ class WalkMetrics:
         displacement = end - start
         distance = math.sqrt(float(displacement[0] * displacement[0] + displacement[2] * displacement[2]))
         self.path += distance
+        along = float(dot(displacement, wish)) / wished_distance if wished_distance > 0.0 else 0.0
+        self.recent.append((wished_distance, along))
         if wished_distance > 0.0:
-            along = float(dot(displacement, wish)) / wished_distance
             self.wished += wished_distance
             self.progress += along
             self.stuck += distance < STUCK_FRACTION * wished_distance

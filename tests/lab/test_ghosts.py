@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from game.lab.ball_rest import rest_on_bounding_box, rest_on_plane
-from game.lab.ghosts import GHOST_NAMES, PACE_WINDOW_TICKS, GhostGroup
-from game.lab.line_triangle import intersect_line_triangle
+from game.lab.exhibits import intersect_line_triangle, rest_on_bounding_box, rest_on_plane
+from game.lab.ghosts import GHOST_NAMES, GhostGroup
+from game.lab.walk_metrics import PACE_WINDOW_TICKS
 from game.physics import Command, TriangleMesh, Walker
 
 FLOOR = [((-30, 0, 30), (30, 0, 30), (30, 0, -30)), ((-30, 0, 30), (30, 0, -30), (-30, 0, -30))]
@@ -38,10 +38,10 @@ def test_they_walk_on_the_players_commands_from_where_the_player_stood():
     lead = 4.0**2 / (2 * 60.0)  # what the player needs to start, and they do not
     for ghost in ghosts.active.values():
         assert ghost.state.feet[2] == pytest.approx(player.feet[2] - lead, abs=0.04)
-        assert ghost.pace == pytest.approx(1.0, abs=1e-3)
+        assert ghost.metrics.recent_pace == pytest.approx(1.0, abs=1e-3)
         assert len(ghost.trail) == 90
         assert ghost.metrics.ticks == 90
-    assert ghosts.pace == pytest.approx(1.0, abs=1e-9)
+    assert ghosts.player_metrics.recent_pace == pytest.approx(1.0, abs=1e-9)
     assert ghosts.player_metrics.pace < 1.0
 
 
@@ -55,8 +55,8 @@ def test_one_goes_by_its_key_and_all_are_gathered_by_another():
     ghost = ghosts.active[5]
     assert ghost.state.feet == pytest.approx(player.feet, abs=1e-12)
     assert (ghost.metrics.ticks, ghost.loss_count, len(ghost.trail), ghosts.player_metrics.ticks) == (0, 0, 0, 0)
-    assert math.isnan(ghost.pace)
-    assert math.isnan(ghosts.pace)
+    assert math.isnan(ghost.metrics.recent_pace)
+    assert math.isnan(ghosts.player_metrics.recent_pace)
 
 
 @pytest.mark.full
@@ -67,7 +67,7 @@ def test_pace_is_of_the_last_second():
         after, _ = walker.step(player, Command(), ghosts.mesh)
         ghosts.step(Command(), player, after)
         player = after
-    assert math.isnan(ghosts.active[6].pace)
+    assert math.isnan(ghosts.active[6].metrics.recent_pace)
     assert ghosts.active[6].metrics.pace == pytest.approx(1.0, abs=1e-9)
 
 
