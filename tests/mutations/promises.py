@@ -323,7 +323,7 @@ SECTIONS = {  # of physics.md
     ),
     "Up direction": (
         TURNED + "test_velocity_and_normal_are_the_worlds",
-        ZONES + "test_a_turned_world_gives_a_turned_trace",
+        TURNED + "test_a_rotated_scene_gives_the_rotated_walk",
     ),
     "Rotation": (
         ROTATE + "test_a_free_turn_reaches_any_heading_in_one_tick_in_place",

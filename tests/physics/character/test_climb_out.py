@@ -22,7 +22,6 @@ POOL = Environment(Zones([WATER]))
 BED = box(-8, -5, -9, 8, -4, 9)
 LIMIT = CLIMB_OUT_HEIGHT * 1.8
 FORWARD = {"forward": 1.0}
-SPINS = [((0, 0, 1), (0, 1, 0), (-1, 0, 0)), ((1, 0, 0), (0, 0, -1), (0, 1, 0)), ((0, -1, 0), (1, 0, 0), (0, 0, 1))]
 
 
 def _walker(rate: float = 60, body: str = "default") -> Walker:
@@ -185,28 +184,6 @@ def test_a_wader_climbs_with_jump() -> None:
         assert not walks["climbing"].any()
     shallow = mesh(box(-8, -5, -9, 8, -0.5, 9), bank(1.0))
     assert not _swum(shallow, _walker(), 4.0, feet=(0, -0.5, 0), forward=1.0, jump=True)["climbing"].any()
-
-
-@pytest.mark.parametrize("spin", SPINS)
-def test_a_turned_world_is_climbed_out_of_in_the_same_way(spin: Any) -> None:
-    matrix = np.array(spin, float)
-    walker = _walker()
-    rows = walker.commands(forward=[1.0] * 180, heading=[heading(30.0)] * 180)
-    down = Zone((0, 0, 0), (30, 30, 30), down=(0, -1, 0))
-    world = mesh(BED, bank(0.45))
-    start = walker.spawn(world, (0, -1.44, -1), heading(30.0))
-    before = walker.run(start, rows, world, around=Environment(Zones([down, WATER])))
-    turned = TriangleMesh(world.triangles12[:, :9].reshape(-1, 3, 3) @ matrix.T)
-    zones = [
-        Zone(tuple(matrix @ down.centre), down.half, down=tuple(matrix @ (0.0, -1.0, 0.0))),
-        Zone(tuple(matrix @ WATER.centre), tuple(abs(matrix @ WATER.half)), water=True),
-    ]
-    up, north = tuple(matrix @ (0.0, 1.0, 0.0)), tuple(matrix @ (0.0, 0.0, -1.0))
-    start = walker.spawn(turned, tuple(matrix @ (0.0, -1.44, -1.0)), heading(30.0), up=up, north=north)
-    after = walker.run(start, rows, turned, around=Environment(Zones(zones)))
-    assert _is_on_top(before, 0.45)
-    assert np.array_equal(after["climbing"], before["climbing"])
-    assert np.allclose(after["position"], before["position"] @ matrix.T, atol=1e-6)
 
 
 def test_the_surface_is_that_of_the_water_at_the_body() -> None:

@@ -247,46 +247,6 @@ def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:
     assert down["position"][-1][1] == pytest.approx(LOW[1] + 0.909, abs=1e-3)
 
 
-def turned(points: Any, spin: Any) -> Any:
-    return np.asarray(points, float) @ np.asarray(spin, float).T
-
-
-SPINS = [((0, 0, 1), (0, 1, 0), (-1, 0, 0)), ((1, 0, 0), (0, 0, -1), (0, 1, 0)), ((0, 1, 0), (-1, 0, 0), (0, 0, 1))]
-
-
-@pytest.mark.parametrize("spin", SPINS)
-def test_a_turned_world_gives_a_turned_trace(spin: Any) -> None:
-    zones = [
-        Zone((4.0, -1.0, 0.0), (3.0, 6.0, 4.0), down=(1, 0, 0)),
-        Zone((-2.0, -3.5, 0.0), (5.0, 2.5, 6.0), water=True, current=(0.0, 0.0, 1.0)),
-        Zone((0.0, 0.0, -6.0), (4.0, 8.0, 2.0), current=(1.0, 4.0, 0.0)),
-    ]
-    rng = np.random.default_rng(5)
-    n = 500
-    rows = WALKER.commands(
-        forward=np.repeat(rng.uniform(-1, 1, n // 25), 25), strafe=np.repeat(rng.uniform(-1, 1, n // 25), 25),
-        heading=np.repeat(rng.integers(0, 65536, n // 25), 25), jump=np.repeat(rng.random(n // 25) < 0.3, 25),
-    )  # fmt: skip
-    base = [Zone(*ALL, down=(0, -1, 0)), *zones]
-    before = WALKER.run(WALKER.spawn(HALL, (0, -6, 0)), rows, HALL, around=Environment(Zones(base)))
-    mesh = TriangleMesh(turned(cuboid_triangles(LOW, HIGH), spin))
-    moved = [
-        Zone(
-            tuple(turned(z.centre, spin)), tuple(np.abs(turned(z.half, spin))), water=z.water,
-            down=None if z.down is None else tuple(turned(z.down, spin)),
-            current=None if z.current is None else tuple(turned(z.current, spin)),
-        )
-        for z in base
-    ]  # fmt: skip
-    start = WALKER.spawn(mesh, turned((0, -6, 0), spin), up=turned((0, 1, 0), spin), north=turned((0, 0, -1), spin))
-    after = WALKER.run(start, rows, mesh, around=Environment(Zones(moved)))
-    assert len({tuple(up) for up in before["up"]}) > 1
-    assert before["swimming"].any()
-    for name in ("position", "velocity", "up", "north"):
-        assert np.allclose(after[name], turned(before[name], spin), atol=1e-6), name
-    assert np.array_equal(after["heading"], before["heading"])
-
-
 @pytest.mark.parametrize("rate", [30, 240])
 def test_other_tick_rates_agree(rate: int) -> None:
     """Exact integrations agree to rounding. The submerged part is taken at the beginning of each tick, so buoyancy is
