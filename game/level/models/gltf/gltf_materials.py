@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ....core.srgb import linear_to_srgb
-from ....core.vectors import Colour
+from ....core.vectors import to_point
 from ...format.findings import quote_text
-from ...materials import AlphaMode, PbrMaterial, TextureMap
+from ...materials import AlphaMode, PbrMaterial
 from ..model_pictures import ModelPictures
 from ..triangle_soup import MAX_MATERIALS, ModelError, ModelMaterial, ModelNote, finite_numbers
 from .gltf_container import GltfContainer, Json
@@ -20,6 +20,7 @@ from .gltf_textures import GltfTextures, extension_of
 
 MAX_EMISSION = 1000.0  # of a factor times its strength
 _ALPHA_MODES = {"OPAQUE": AlphaMode.OPAQUE, "MASK": AlphaMode.MASK, "BLEND": AlphaMode.BLEND}
+_LOOK_KEYS = ("baseColorFactor", "metallicFactor", "roughnessFactor")  # of `pbrMetallicRoughness`
 PLAIN_ROUGHNESS = 0.9  # a material without pictures that is at least as rough, and no metal, is a plain colour
 _MAP_ROLES = {
     "base_colour_map": "base colour", "normal_map": "normal", "metallic_roughness_map": "metallic-roughness",
@@ -48,131 +49,121 @@ def read_gltf_materials(
     textures = None if pictures is None else GltfTextures(container, pictures, notes)
     found = []
     for index, entry in enumerate(listed):
-        read = _read_material(entry, index, index in used, textures if index in used else None, notes)
-        found.append(read if index in used else GltfMaterial(replace(read.material, pbr=None)))
+        is_used = index in used
+        reader = _MaterialReader(entry, index, textures if is_used else None, notes if is_used else [])
+        read = reader.read()
+        found.append(read if is_used else GltfMaterial(replace(read.material, pbr=None)))
     return tuple(found)
 
 
-def _read_material(
-    entry: Json, index: int, used: bool, textures: GltfTextures | None, notes: list[ModelNote]
-) -> GltfMaterial:
-    """Colour and shading of a material, with notes if it is used.
+class _MaterialReader:
+    """Reader of one material. A value of a wrong kind is the default, with a note."""
 
-    glTF stores linear colours; the colour of a ModelMaterial is sRGB. A white material with a texture has no colour of
-    its own.
-    """
-    name = entry.get("name")
-    look = entry.get("pbrMetallicRoughness", {})
-    look = look if isinstance(look, dict) else {"baseColorFactor": None}
-    factor = look.get("baseColorFactor", [1.0] * 4)
-    base_texture = look.get("baseColorTexture")
-    older = extension_of(entry, "KHR_materials_pbrSpecularGlossiness")
-    if older is not None:
-        factor, base_texture = older.get("diffuseFactor", factor), older.get("diffuseTexture", base_texture)
-    channels = finite_numbers(factor, 4)
-    named = name if isinstance(name, str) and name else f"material {index + 1}"
-    if used:
-        _note_broken_values(entry, f"materials[{index}]", named, notes)
-    shading, texcoord = _read_shading(entry, look, older, channels, base_texture, textures, notes)
-    textured = base_texture is not None
-    colour = None if channels is None or (textured and min(channels[:3]) >= 1.0) else _srgb_colour(channels)
-    return GltfMaterial(ModelMaterial(named, colour, pbr=None if _is_plain(shading) else shading), texcoord)
+    def __init__(self, entry: Json, index: int, textures: GltfTextures | None, notes: list[ModelNote]) -> None:
+        self.entry = entry
+        self.textures = textures
+        self.notes = notes
+        self.place = f"materials[{index}]"
+        name = entry.get("name")
+        self.name = name if isinstance(name, str) and name else f"material {index + 1}"
 
+    def read(self) -> GltfMaterial:
+        """Colour and shading of the material.
 
-def _note_broken_values(entry: Json, place: str, named: str, notes: list[ModelNote]) -> None:
-    """Note the values of a material that are of a wrong kind, for which the defaults are taken."""
-    look = entry.get("pbrMetallicRoughness", {})
-    mode = entry.get("alphaMode", "OPAQUE")
-    wrong = []
-    if not isinstance(look, dict):
-        wrong.append(("pbrMetallicRoughness", look, "an object", "no factor is read"))
-        look = {}
-    for key, count, default in (
-        ("baseColorFactor", 4, "the colour is the default"),
-        ("metallicFactor", 1, "it is taken as 1"),
-        ("roughnessFactor", 1, "it is taken as 1"),
-        ("emissiveFactor", 3, "it is taken as black"),
-        ("alphaCutoff", 1, "it is taken as 0.5"),
-    ):
-        inside = key in ("baseColorFactor", "metallicFactor", "roughnessFactor")
-        value = (look if inside else entry).get(key)
-        if value is not None and finite_numbers([value] if count == 1 else value, count) is None:
-            path = f"pbrMetallicRoughness.{key}" if inside else key
-            wrong.append((path, value, "a number" if count == 1 else f"a list of {count} numbers", default))
-    if not isinstance(mode, str) or mode not in _ALPHA_MODES:
-        wrong.append(("alphaMode", mode, "OPAQUE, MASK or BLEND", "it is taken as OPAQUE"))
-    for path, value, wanted, default in wrong:
-        written = quote_text(str(value)[:40])
-        message = f"`{place}.{path}` of material {quote_text(named[:40])} is {written}, not {wanted}: {default}"
-        notes.append(ModelNote(message, "export it again"))
-
-
-def _read_shading(
-    entry: Json,
-    look: Json,
-    older: Json | None,
-    channels: list[float] | None,
-    base_texture: object,
-    textures: GltfTextures | None,
-    notes: list[ModelNote],
-) -> tuple[PbrMaterial, int]:
-    """Factors and textures of a material, and its set of texture coordinates."""
-    gloss = extension_of(entry, "KHR_materials_emissive_strength")
-    strength = _factor((gloss or {}).get("emissiveStrength"), 1.0, MAX_EMISSION)
-    emission = finite_numbers(entry.get("emissiveFactor", [0.0] * 3), 3) or [0.0] * 3
-    normal = entry.get("normalTexture")
-    occlusion = entry.get("occlusionTexture")
-    # glTF's default is metal. A plain colour without any other factor is taken as none: it would be black.
-    metallic = 1.0 if look.keys() - {"baseColorFactor"} else 0.0
-    mode = entry.get("alphaMode", "OPAQUE")
-    red_light, green_light, blue_light = (min(MAX_EMISSION, max(0.0, channel * strength)) for channel in emission)
-    red, green, blue, alpha = (min(1.0, max(0.0, channel)) for channel in channels or [1.0] * 4)
-    shading = PbrMaterial(
-        base_colour=(red, green, blue, alpha),
-        normal_scale=_factor(_field(normal, "scale"), 1.0, 10.0),
-        metallic=_factor(look.get("metallicFactor"), metallic) if not older else 0.0,
-        roughness=1.0 - _factor(older.get("glossinessFactor"), 1.0)
-        if older
-        else _factor(look.get("roughnessFactor"), 1.0),
-        occlusion_strength=_factor(_field(occlusion, "strength"), 1.0),
-        emission=(red_light, green_light, blue_light),
-        alpha_mode=_ALPHA_MODES.get(mode, AlphaMode.OPAQUE) if isinstance(mode, str) else AlphaMode.OPAQUE,
-        alpha_cutoff=_factor(entry.get("alphaCutoff"), 0.5),
-        unlit=extension_of(entry, "KHR_materials_unlit") is not None,
-        double_sided=entry.get("doubleSided") is True,
-    )
-    if textures is None:
-        return shading, 0
-    written: dict[str, Any] = {"base_colour_map": base_texture}
-    if not shading.unlit:
-        written |= {
-            "normal_map": normal,
-            "metallic_roughness_map": None if older else look.get("metallicRoughnessTexture"),
-            "occlusion_map": occlusion,
-            "emission_map": entry.get("emissiveTexture") if any(shading.emission) else None,
-        }
-    found = {
-        field: read
-        for field, texture in written.items()
-        if (read := textures.read_map(texture, _MAP_ROLES[field])) is not None
-    }
-    return _with_one_texcoord(shading, found, entry, notes)
-
-
-def _with_one_texcoord(
-    shading: PbrMaterial, found: dict[str, tuple[TextureMap, int]], entry: Json, notes: list[ModelNote]
-) -> tuple[PbrMaterial, int]:
-    """The material with the textures that use the same coordinates as its first one; others are left out."""
-    texcoord = next((number for _, number in found.values()), 0)
-    others = [_MAP_ROLES[field] for field, (_, number) in found.items() if number != texcoord]
-    if others:
-        message = (
-            f"the {' and '.join(others)} texture of material {quote_text(str(entry.get('name', ''))[:40])} is left "
-            f"out: it uses other texture coordinates than the {_MAP_ROLES[next(iter(found))]} texture"
+        glTF stores linear colours; the colour of a ModelMaterial is sRGB. A white material with a texture has no colour
+        of its own.
+        """
+        entry = self.entry
+        look = entry.get("pbrMetallicRoughness", {})
+        if not isinstance(look, dict):
+            self._note("pbrMetallicRoughness", look, "an object", "no factor is read")
+            look = {}
+        older = extension_of(entry, "KHR_materials_pbrSpecularGlossiness")
+        colour = self._numbers(look, "baseColorFactor", [1.0] * 4, "the colour is the default")
+        base_texture = look.get("baseColorTexture")
+        # glTF's default is metal. A plain colour without any other factor is taken as none: it would be black.
+        metallic = self._number(look, "metallicFactor", 1.0 if look.keys() - {"baseColorFactor"} else 0.0)
+        roughness = self._number(look, "roughnessFactor", 1.0)
+        if older is not None:
+            colour = finite_numbers(older.get("diffuseFactor"), 4) or colour
+            base_texture = older.get("diffuseTexture", base_texture)
+            metallic, roughness = 0.0, 1.0 - _factor(older.get("glossinessFactor"), 1.0)
+        strength = extension_of(entry, "KHR_materials_emissive_strength") or {}
+        emission = self._numbers(entry, "emissiveFactor", [0.0] * 3, "it is taken as black")
+        emission = [channel * _factor(strength.get("emissiveStrength"), 1.0, MAX_EMISSION) for channel in emission]
+        mode = entry.get("alphaMode", "OPAQUE")
+        if not isinstance(mode, str) or mode not in _ALPHA_MODES:
+            self._note("alphaMode", mode, "OPAQUE, MASK or BLEND", "it is taken as OPAQUE")
+            mode = "OPAQUE"
+        normal, occlusion = entry.get("normalTexture"), entry.get("occlusionTexture")
+        red, green, blue, alpha = (min(1.0, max(0.0, channel)) for channel in colour)
+        red_light, green_light, blue_light = (min(MAX_EMISSION, max(0.0, channel)) for channel in emission)
+        shading = PbrMaterial(
+            base_colour=(red, green, blue, alpha),
+            normal_scale=_factor(_field(normal, "scale"), 1.0, 10.0),
+            metallic=metallic,
+            roughness=roughness,
+            occlusion_strength=_factor(_field(occlusion, "strength"), 1.0),
+            emission=(red_light, green_light, blue_light),
+            alpha_mode=_ALPHA_MODES[mode],
+            alpha_cutoff=self._number(entry, "alphaCutoff", 0.5),
+            unlit=extension_of(entry, "KHR_materials_unlit") is not None,
+            double_sided=entry.get("doubleSided") is True,
         )
-        notes.append(ModelNote(message, "bake it to the same UV map"))
-    maps: dict[str, Any] = {field: texture for field, (texture, number) in found.items() if number == texcoord}
-    return replace(shading, **maps), texcoord
+        maps: dict[str, object] = {"base_colour_map": base_texture}
+        if not shading.unlit:
+            maps |= {
+                "normal_map": normal,
+                "metallic_roughness_map": None if older else look.get("metallicRoughnessTexture"),
+                "occlusion_map": occlusion,
+                "emission_map": entry.get("emissiveTexture") if any(shading.emission) else None,
+            }
+        shading, texcoord = self._with_textures(shading, maps)
+        has_colour = base_texture is None or min(colour[:3]) < 1.0
+        plain_colour = to_point(linear_to_srgb(colour[:3])) if has_colour else None
+        return GltfMaterial(
+            ModelMaterial(self.name, plain_colour, pbr=None if _is_plain(shading) else shading), texcoord
+        )
+
+    def _numbers(self, entry: Json, key: str, default: list[float], otherwise: str) -> list[float]:
+        if (value := entry.get(key)) is None:
+            return default
+        if (numbers := finite_numbers(value, len(default))) is None:
+            self._note(key, value, f"a list of {len(default)} numbers", otherwise)
+        return numbers or default
+
+    def _number(self, entry: Json, key: str, default: float) -> float:
+        """A number within 0..1."""
+        value = entry.get(key)
+        if value is not None and finite_numbers([value], 1) is None:
+            self._note(key, value, "a number", f"it is taken as {default:g}")
+        return _factor(value, default)
+
+    def _note(self, key: str, value: object, wanted: str, otherwise: str) -> None:
+        path = f"{self.place}.pbrMetallicRoughness.{key}" if key in _LOOK_KEYS else f"{self.place}.{key}"
+        written = quote_text(str(value)[:40])
+        message = f"`{path}` of material {quote_text(self.name[:40])} is {written}, not {wanted}: {otherwise}"
+        self.notes.append(ModelNote(message, "export it again"))
+
+    def _with_textures(self, shading: PbrMaterial, maps: dict[str, object]) -> tuple[PbrMaterial, int]:
+        """The material with the textures that use the same coordinates as its first one, and the number of these."""
+        if self.textures is None:
+            return shading, 0
+        found = {
+            field: read
+            for field, texture in maps.items()
+            if (read := self.textures.read_map(texture, _MAP_ROLES[field])) is not None
+        }
+        texcoord = next((number for _, number in found.values()), 0)
+        others = [_MAP_ROLES[field] for field, (_, number) in found.items() if number != texcoord]
+        if others:
+            message = (
+                f"the {' and '.join(others)} texture of material {quote_text(self.name[:40])} is left "
+                f"out: it uses other texture coordinates than the {_MAP_ROLES[next(iter(found))]} texture"
+            )
+            self.notes.append(ModelNote(message, "bake it to the same UV map"))
+        used: dict[str, Any] = {field: texture for field, (texture, number) in found.items() if number == texcoord}
+        return replace(shading, **used), texcoord
 
 
 def _is_plain(shading: PbrMaterial) -> bool:
@@ -195,8 +186,3 @@ def _factor(value: object, default: float, largest: float = 1.0) -> float:
     """A number within 0..largest; the default if it is none."""
     numbers = finite_numbers([value], 1)
     return default if numbers is None else min(largest, max(0.0, numbers[0]))
-
-
-def _srgb_colour(linear: list[float]) -> Colour:
-    red, green, blue = linear_to_srgb(linear[:3]).tolist()
-    return red, green, blue
