@@ -167,6 +167,8 @@ def check_press(context: Context, flood: Flood, path: MoverPath, number: int) ->
     home = path.stops()[1][0]
     size = np.sort(context.high - context.low, axis=1)[:, 1]  # the second of the sides of each face
     for side, word in ((1.0, "rides on it"), (-1.0, "stands below it")):
+        if side < 0.0 and path.mover.motion.starts == "ridden":  # nobody is below what moves only for its rider
+            continue
         faces = np.nonzero(own & (side * context.normals[:, 1] > 0.9) & (size > body.clear_depth))[0]
         if not len(faces):
             continue
@@ -204,6 +206,8 @@ def check_press(context: Context, flood: Flood, path: MoverPath, number: int) ->
             message = f"it crushes a player who {word}, against {context.describe(other)}: at {describe_point(at)} it "
             message += f"leaves {max(least[k], 0.0):.2f} m"
             cure = f"leave {describe_least(body.clear_height)} m, or keep players out with a rail or a wall"
+            if side < 0.0:
+                cure += ", or let it wait for its rider with `starts: ridden`"
             others = [int(context.faces.origin[other])]
             context.add(Rank.BLOCKED, "low", origin, message, cure, at, None, others)
             return

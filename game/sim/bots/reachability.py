@@ -31,6 +31,8 @@ MAX_CEILING_HEIGHT = 4.2  # m: ground with a ceiling up to this height looks lik
 OPEN_SKY_FRACTION = 0.9  # of an area under the open sky that makes it a backdrop, where it extends to the level's rim
 LEVEL_RIM_DISTANCE = 1.5  # m from the outermost ground of the level
 MAX_FALLS_PER_CELL = 3  # falls analysed for each cell
+RIM_DIRECTIONS, FREE_DIRECTIONS = 16, 4  # around a place; side by side over nothing, where the level visibly ends
+MAX_GAP, GAP_STEP = 4.0, 0.25  # m: widest gap that a player may not see, and between the places that are tried in it
 MAX_ESCAPE_PLACES = 24  # of a trap, from which bots try every move in ESCAPE_HEADINGS directions
 ESCAPE_HEADINGS = 16
 MAX_FAILED_ESCAPES = 2  # searches without a way out that confirm a trap
@@ -135,6 +137,21 @@ def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points]
     return (support, np.asarray(search.mesh.closest_many(path[:1]).point)[0]) if support >= 0 else None
 
 
+def is_at_rim(search: BotSearch, point: Points) -> bool:
+    """Whether a place (3,) is at the visible end of the level: under the open sky, with nothing ahead or below in some
+    directions side by side. A hole or gap has ground or a wall beyond it."""
+    mesh, up = search.mesh, np.array([0.0, 1.0, 0.0])
+    turn = np.arange(RIM_DIRECTIONS) * (2.0 * np.pi / RIM_DIRECTIONS)
+    ahead = np.column_stack([np.cos(turn), np.zeros(len(turn)), np.sin(turn)])
+    far = np.arange(2.0 * GAP_STEP, MAX_GAP, GAP_STEP)
+    below = mesh.ground_below_many((point + 1.6 * up + far[:, None, None] * ahead).reshape(-1, 3)).triangle
+    is_open = (np.asarray(below).reshape(len(far), -1) < 0).all(axis=0)
+    for height in (0.3, 1.0, 1.6):
+        is_open &= np.asarray(mesh.raycast_many(point + height * up, ahead, MAX_GAP).triangle) < 0
+    runs = np.stack([np.roll(is_open, -k) for k in range(FREE_DIRECTIONS)]).all(axis=0)
+    return bool(runs.any()) and mesh.raycast(point + 0.3 * up, up, MAX_CEILING_HEIGHT) is None
+
+
 def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
     """Falls out of the level grouped by the piece crossed last, earliest first."""
     falls = sorted(
@@ -151,7 +168,7 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
         rows = moves.walk_command_rows(search.steps_of(fall.attempt))
         states = search.walk_states(start, rows).states
         crossed = last_ground_crossed(search, np.concatenate([start.row(), states]))
-        if crossed is not None:
+        if crossed is not None and not is_at_rim(search, crossed[1]):
             origin = origin_index_of(level, crossed[0])
             source = level.origins[origin].place
             groups.setdefault((source.file, source.line, source.column), []).append((origin, fall, crossed[1]))
