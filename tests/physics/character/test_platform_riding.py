@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import math
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from game.physics import (  # fmt: skip
-    Command,
-    Environment,
-    Motion,
-    Mover,
-    Movers,
-    Walker,
-    WalkerSettings,
-    WalkerState,
-)
-from tests.support.scenes import BODIES, box, floor, gap, gaps, heading, mesh, quad, wall
+from game.physics import Command, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
+from tests.support.scenes import BODIES, Point, box, floor, gap, gaps, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
 LONG = (30, 60, *(pytest.param(rate, marks=pytest.mark.jit) for rate in (120, 240)))  # for those of many ticks
@@ -32,6 +24,9 @@ MOTIONS = {
     "turning": Motion(spin=50.0),
     "turning as it goes": Motion(path=((0, 0, 0), (5, 2, 0)), seconds=2.0, swing=120.0),
 }
+
+
+LEVEL = mesh(floor(-20, -20, 40, 20))
 
 
 def _walker(rate: float, body: str = "default", **more: float) -> Walker:
@@ -56,23 +51,73 @@ def _there(movers: Movers, tick: int, *meshes: object) -> SimpleNamespace:
     return SimpleNamespace(triangles12=np.concatenate(rows))
 
 
+class Ride(NamedTuple):
+    """A walk among movers: the start, and the states and the events of each tick."""
+
+    level: TriangleMesh
+    movers: Movers
+    start: WalkerState
+    states: Any
+    events: list[list[str]]
+
+    def places(self) -> Any:
+        """Feet in the frame of the first mover, (ticks + 1, 3)."""
+        feet = self.states["position"] - self.states["up"] * self.states["radii"][:, 1:2]
+        return np.array([_relative(self.movers, 0, k, point) for k, point in enumerate([self.start.feet, *feet])])
+
+    def mover_places(self) -> Any:
+        """Places of the first mover after each tick, (ticks, 3)."""
+        return np.array([self.movers.poses(k + 1)[0][:, 3] for k in range(len(self.states))])
+
+    def keeps_its_gap(self) -> bool:
+        """Whether each tick ends half a skin from everything."""
+        ticks = len(self.states)
+        triangles = [_there(self.movers, k + 1, self.level).triangles12 for k in range(ticks)]
+        return gaps(self.states, np.reshape(triangles, (ticks, -1, 3, 3))).min() >= 0.5 * 0.01 - 1e-6
+
+
+def ride(
+    mover: Mover, ticks: int, feet: Point = (0, 0, 0), level: TriangleMesh = GROUND, walker: Walker | None = None,
+    spawn: dict[str, Any] | None = None, **columns: Any,
+) -> Ride:  # fmt: skip
+    """A walk of so many ticks. The heading of the first command is also that of the spawn."""
+    walker = walker or _walker(60)
+    around, given = _around(walker.settings.ticks_per_second, mover), {"heading": 0, "forward": 0.0, **columns}
+    rows = walker.commands(**{name: np.broadcast_to(column, ticks) for name, column in given.items()})
+    start = walker.spawn(level, feet, int(rows["heading"][0]), around=around, **(spawn or {}))
+    states, traces = walker.run(start, rows, level, True, around=around)
+    return Ride(level, around.movers, start, states, [trace.events for trace in traces])
+
+
 @pytest.mark.each_once
 @pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("how", MOTIONS)
 @pytest.mark.parametrize("body", BODIES)
 def test_a_body_at_rest_on_a_mover_keeps_its_place_on_it(rate: int, how: str, body: str) -> None:
-    walker, around = _walker(rate, body), _around(rate, Mover(SLAB, (3, 0, -4), MOTIONS[how]))
-    state = walker.spawn(GROUND, (3.7, 0.0, -3.1), around=around)
-    assert state.mover == 0
-    ticks = 5 * rate
-    states = walker.run(state, walker.commands(heading=np.full(ticks, 0)), GROUND, around=around)
-    first = _relative(around.movers, 0, 0, state.feet)
-    for k in range(0, ticks, max(1, rate // 15)):
-        after = walker.state(states[k])
-        assert after.grounded
-        assert after.mover == 0
-        assert after.velocity == (0.0, 0.0, 0.0)
-        assert np.abs(_relative(around.movers, 0, k + 1, after.feet) - first).max() < 1e-6
+    found = ride(Mover(SLAB, (3, 0, -4), MOTIONS[how]), 5 * rate, (3.7, 0.0, -3.1), walker=_walker(rate, body))
+    assert found.states["grounded"].all()
+    assert (found.states["mover"] == 1).all()
+    assert (found.states["velocity"] == 0.0).all()
+    assert np.abs(found.places() - found.places()[0]).max() < 1e-6
+
+
+def test_a_body_keeps_its_place_on_a_mover_under_rotated_gravity() -> None:
+    wallside = Mover(mesh(box(-0.2, -2, -2, 0, 2, 2)), motion=Motion(path=((0, 0, 0), (3, 4, 0)), seconds=2.0))
+    found = ride(wallside, 240, (0, 0.3, 0.4), spawn={"up": (1, 0, 0), "north": (0, 1, 0)})
+    assert (found.states["mover"] == 1).all()
+    assert np.abs(found.places() - found.places()[0]).max() < 1e-6
+
+
+@pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
+def test_a_body_that_is_wedged_between_steep_faces_of_a_mover_rides_on_it(how: str) -> None:
+    groove = [
+        *quad((-4.0, 6.9, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, 6.9, -9.0)),
+        *quad((0.0, 0.0, 9.0), (4.0, 6.9, 9.0), (4.0, 6.9, -9.0), (0.0, 0.0, -9.0)),
+    ]
+    motion = Motion(MOTIONS[how].path, MOTIONS[how].seconds, 3.0, MOTIONS[how].ease)
+    found = ride(Mover(mesh(groove), (0, 0, 0), motion), 300, (0, 2, 0))
+    assert (found.states["mover"][121:] == 1).all()
+    assert np.ptp(found.places()[122:], axis=0).max() < 1e-6
 
 
 TILTS = {
@@ -120,22 +165,15 @@ def test_an_hour_on_a_waiting_mover_changes_no_bit() -> None:
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways", "turning"])
 def test_walking_on_a_mover_equals_walking_on_the_ground(rate: int, how: str) -> None:
     """The view turns with the platform, in whole heading units: what those cannot say is allowed for."""
-    walker, around = _walker(rate), _around(rate, Mover(SLAB, motion=MOTIONS[how]))
-    still = _around(rate, Mover(SLAB))
-    state = walker.spawn(GROUND, (0.3, 0.0, 1.4), around=around)
-    other = walker.spawn(GROUND, (0.3, 0.0, 1.4), around=still)
+    walker, ticks = _walker(rate), rate // 2
     spin = MOTIONS[how].spin * 65536 / 360 / rate
-    worst = 0.0
-    for k in range(rate // 2):
-        ask = {"forward": 1.0, "strafe": 0.3}
-        state, trace = walker.step(state, Command(heading=math.floor(spin * (k + 1)), **ask), GROUND, around, k)
-        other, _ = walker.step(other, Command(**ask), GROUND, still, k)
-        assert state.mover == 0
-        assert not trace.stops
-        here = _relative(around.movers, 0, k + 1, state.feet)
-        worst = max(worst, float(np.abs(here - np.array(other.feet)).max()))
+    turns = np.floor(spin * (np.arange(ticks) + 1)).astype(int)
+    ask = {"feet": (0.3, 0.0, 1.4), "walker": walker, "forward": 1.0, "strafe": 0.3}
+    moving, still = ride(Mover(SLAB, motion=MOTIONS[how]), ticks, heading=turns, **ask), ride(Mover(SLAB), ticks, **ask)
+    assert (moving.states["mover"] == 1).all()
     # a heading unit is 1e-4 rad; on a turning floor the velocity is kept in the world's directions, so that each
     # tick's turn bends it and the acceleration of 60 m/s2 has to bring it back
+    worst = np.abs(moving.places() - still.places())[1:].max()
     assert worst < (1e-6 if spin == 0 else 4.0 * math.radians(50.0) / rate)
 
 
@@ -143,46 +181,32 @@ def test_walking_on_a_mover_equals_walking_on_the_ground(rate: int, how: str) ->
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
 def test_a_jump_inherits_the_velocity_of_the_mover(rate: int, how: str) -> None:
-    motion = Motion(path=MOTIONS[how].path, seconds=2.5, ease=False)
-    walker, around = _walker(rate), _around(rate, Mover(SLAB, motion=motion))
-    still = _around(rate, Mover(SLAB))
-    state, other = (walker.spawn(GROUND, (0.2, 0.0, -0.4), around=a) for a in (around, still))
-    landed = 0
-    for k in range(rate * 5 // 4):
-        ask = Command(jump=k == rate // 10)
-        state, _ = walker.step(state, ask, GROUND, around, k)
-        other, _ = walker.step(other, ask, GROUND, still, k)
-        assert np.abs(_relative(around.movers, 0, k + 1, state.feet) - np.array(other.feet)).max() < 1e-6
-        assert state.grounded == other.grounded
-        landed += other.grounded and k > rate
-    assert landed > 0
-    assert state.velocity == pytest.approx((0, 0, 0), abs=1e-9)
+    motion, ticks = Motion(path=MOTIONS[how].path, seconds=2.5, ease=False), rate * 5 // 4
+    ask = {"feet": (0.2, 0.0, -0.4), "walker": _walker(rate), "jump": np.arange(ticks) == rate // 10}
+    moving, still = ride(Mover(SLAB, motion=motion), ticks, **ask), ride(Mover(SLAB), ticks, **ask)
+    assert np.abs(moving.places() - still.places()).max() < 1e-6
+    assert (moving.states["grounded"] == still.states["grounded"]).all()
+    assert still.states["grounded"][rate + 1 :].any()
+    assert moving.states["velocity"][-1] == pytest.approx((0, 0, 0), abs=1e-9)
 
 
 def test_walking_off_a_mover_keeps_its_velocity_until_landing() -> None:
-    walker = _walker(60)
-    around = _around(60, Mover(SLAB, motion=Motion(path=((0, 0, 0), (60, 0, 0)), seconds=20.0, ease=False)))
-    state = walker.spawn(GROUND, (0.0, 0.0, 1.0), around=around)
-    seen = []
-    for k in range(100):
-        state, _ = walker.step(state, Command(forward=-1.0), GROUND, around, k)
-        if not state.grounded:
-            seen.append(state.velocity[0])
-    assert len(seen) > 60
-    assert seen == pytest.approx([3.0] * len(seen), abs=1e-9)
+    drives = Motion(path=((0, 0, 0), (60, 0, 0)), seconds=20.0, ease=False)
+    states = ride(Mover(SLAB, motion=drives), 100, (0.0, 0.0, 1.0), forward=-1.0).states
+    free = ~states["grounded"]
+    assert free.sum() > 60
+    assert states["velocity"][free, 0] == pytest.approx(3.0, abs=1e-9)
 
 
 def test_a_vanishing_platform_starts_a_fall() -> None:
-    walker, around = _walker(60), _around(60, Mover(SLAB, motion=MOTIONS["up"]))
-    state = walker.spawn(GROUND, (0.0, 0.0, 0.0), around=around)
-    for k in range(40):
-        state, _ = walker.step(state, Command(), GROUND, around, k)
-    start, none = state.feet, Environment(movers=Movers([]))
-    for k in range(30):
-        state, _ = walker.step(state, Command(), GROUND, none, 40 + k)
-    assert not state.grounded
-    assert state.mover == -1
-    assert start[1] - state.feet[1] == pytest.approx(9.81 * 0.5**2 / 2, abs=1e-9)
+    start = ride(Mover(SLAB, motion=MOTIONS["up"]), 40).states[-1]
+    walker = _walker(60)
+    end = walker.run(walker.state(start), [Command()] * 30, GROUND, around=Environment(movers=Movers([])))[-1]
+    assert (bool(end["grounded"]), int(end["mover"])) == (False, 0)
+    assert start["position"][1] - end["position"][1] == pytest.approx(9.81 * 0.5**2 / 2, abs=1e-9)
+
+
+PANEL = mesh(box(-0.01, 0.0, -3, 0.01, 3, 3))
 
 
 @pytest.mark.each_once
@@ -191,71 +215,57 @@ def test_a_vanishing_platform_starts_a_fall() -> None:
 @pytest.mark.parametrize("body", BODIES)
 def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: float, body: str) -> None:
     """A panel of 2 cm, as fast as 60 m/s (2 m a tick): who stands in its way is in front of it ever after."""
-    walker = _walker(rate, body)
-    panel = mesh(box(-0.01, 0.0, -3, 0.01, 3, 3))
-    motion = Motion(path=((0, 0, 0), (12, 0, 0)), seconds=12 / speed, ease=False)
-    around = _around(rate, Mover(panel, (-2.0, 0, 0), motion))
-    level = mesh(floor(-20, -20, 40, 20))
-    state = walker.spawn(level, (0.0, 0.0, 0.2), heading=heading(20), around=around)
-    ticks = math.ceil(13.0 / speed * rate)
-    states = walker.run(state, walker.commands(heading=np.full(ticks, heading(20))), level, around=around)
-    triangles = [_there(around.movers, k + 1, level).triangles12 for k in range(ticks)]
-    assert gaps(states, np.reshape(triangles, (ticks, -1, 3, 3))).min() >= 0.5 * walker.settings.skin - 1e-6
-    x, end = states["position"][:, 0], math.ceil(12 / speed * rate) - 1
-    assert (x[:end] > [around.movers.poses(k + 1)[0][0, 3] for k in range(end)]).all()
+    drives = Motion(path=((0, 0, 0), (12, 0, 0)), seconds=12 / speed, ease=False)
+    ticks, end = math.ceil(13.0 / speed * rate), math.ceil(12 / speed * rate) - 1
+    panel, view = Mover(PANEL, (-2.0, 0, 0), drives), heading(20)
+    found = ride(panel, ticks, (0.0, 0.0, 0.2), LEVEL, _walker(rate, body), heading=view)
+    assert found.keeps_its_gap()
+    x = found.states["position"][:, 0]
+    assert (x > found.mover_places()[:, 0])[:end].all()
     assert x[-1] > 10.0
-    assert walker.state(states[-1]).grounded
+    assert found.states["grounded"][-1]
 
 
 @pytest.mark.parametrize(("radii", "rate", "speed"), [((0.02, 0.05, 0.02), 30, 150.0), ((0.01, 0.05, 0.01), 60, 199.0)])
 def test_a_fast_wall_does_not_pass_a_small_body(radii, rate, speed) -> None:
     lengths = {"crouch_height": 1.2 * radii[1], "step_height": 0.02, "snap_down": 0.02}
     walker = Walker(WalkerSettings(radii=radii, ticks_per_second=rate, **lengths))
-    panel = mesh(box(-0.01, 0.0, -3, 0.01, 3, 3))
-    around = _around(
-        rate, Mover(panel, (-9.0, 0, 0), Motion(path=((0, 0, 0), (18, 0, 0)), seconds=18 / speed, ease=False))
-    )
-    level = mesh(floor(-20, -20, 40, 20))
-    state = walker.spawn(level, (0.0, 0.0, 0.2), around=around)
-    for tick in range(math.floor(18 / speed * rate)):
-        state, trace = walker.step(state, Command(), level, around, tick)
-        assert state.position[0] > around.movers.poses(tick + 1)[0][0, 3]
-        assert "crushed" not in trace.events
-    assert state.position[0] > 5.0
+    drives = Motion(path=((0, 0, 0), (18, 0, 0)), seconds=18 / speed, ease=False)
+    found = ride(Mover(PANEL, (-9.0, 0, 0), drives), math.floor(18 / speed * rate), (0.0, 0.0, 0.2), LEVEL, walker)
+    assert (found.states["position"][:, 0] > found.mover_places()[:, 0]).all()
+    assert not any("crushed" in events for events in found.events)
+    assert found.states["position"][-1, 0] > 5.0
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("rate", LONG)
 def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:
-    walker = _walker(rate, "slim")
     arm = mesh(box(-4, 0.2, -0.1, 4, 1.2, 0.1), box(-0.1, 0.2, -4, 0.1, 1.2, 4))
-    around = _around(rate, Mover(arm, motion=Motion(spin=70.0)))
-    level = mesh(floor(-20, -20, 20, 20))
-    state = walker.spawn(level, (2.0, 0.0, 1.0), around=around)
-    for k in range(5 * rate):
-        look = heading(90 * math.sin(k / rate))
-        state, trace = walker.step(state, Command(forward=0.2, heading=look), level, around, k)
-        assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
-        assert "crushed" not in trace.events
-    assert math.hypot(state.position[0], state.position[2]) > 1.0
+    look = [heading(90 * math.sin(k / rate)) for k in range(5 * rate)]
+    found = ride(
+        Mover(arm, motion=Motion(spin=70.0)),
+        5 * rate,
+        (2, 0, 1),
+        LEVEL,
+        _walker(rate, "slim"),
+        forward=0.2,
+        heading=look,
+    )
+    assert found.keeps_its_gap()
+    assert not any("crushed" in events for events in found.events)
+    assert math.hypot(*found.states["position"][-1, [0, 2]]) > 1.0
 
 
 def test_a_closed_door_blocks_and_an_open_one_does_not() -> None:
     walker = _walker(60)
     slides = Motion(path=((0, 0, 0), (2.1, 0, 0)), seconds=1.0, pause=1.0)
-    door = Mover(mesh(box(-1, 0, -0.1, 1, 2.5, 0.1)), (0, 0, -3), slides)
+    around = _around(60, Mover(mesh(box(-1, 0, -0.1, 1, 2.5, 0.1)), (0, 0, -3), slides))
     level = mesh(floor(-9, -9, 9, 9), wall(-9, -3, -1, -3, 3), wall(1, -3, 9, -3, 3))
-    around = _around(60, door)
     state = walker.spawn(level, (0, 0, 0), around=around)
-    mover = None
-    for k in range(60):
-        state, trace = walker.step(state, Command(forward=1.0), level, around, k)
-        mover = trace.stops[0].mover if trace.stops else mover
-    assert mover == 0
-    assert state.position[2] == pytest.approx(-2.9 + 0.25 * 1.01, abs=0.002)
-    for k in range(60, 200):
-        state, _ = walker.step(state, Command(forward=1.0), level, around, k)
-    assert state.position[2] < -4.0
+    states, traces = walker.run(state, [Command(forward=1.0)] * 200, level, True, around=around)
+    assert [trace.stops[0].mover for trace in traces[:60] if trace.stops][-1] == 0
+    assert states["position"][59, 2] == pytest.approx(-2.9 + 0.25 * 1.01, abs=0.002)
+    assert states["position"][-1, 2] < -4.0
 
 
 @pytest.mark.each_once
@@ -288,57 +298,31 @@ def test_a_press_crushes_and_reports_it(rate: int, body: str) -> None:
     assert all(np.isfinite(s.position).all() for s in states)
 
 
-def test_a_lift_under_a_ceiling_crushes_and_one_that_stops_short_does_not() -> None:
-    walker = _walker(60)
+@pytest.mark.parametrize(("top", "crushes"), [(3.1, False), (3.3, True)])
+def test_a_lift_under_a_ceiling_crushes_and_one_that_stops_short_does_not(top: float, crushes: bool) -> None:
     level = mesh(floor(-9, -9, 9, 9), quad((-9, 5, -9), (9, 5, -9), (9, 5, 9), (-9, 5, 9)))
-    for top, crushes in ((3.1, False), (3.3, True)):
-        lift = Mover(SLAB, (0, 0.2, 0), Motion(path=((0, 0, 0), (0, top - 0.2, 0)), seconds=2.0))
-        around = _around(60, lift)
-        state = walker.spawn(level, (0.5, 0.2, 0.5), around=around)
-        events = set()
-        for k in range(130):
-            state, trace = walker.step(state, Command(), level, around, k)
-            events |= set(trace.events)
-        assert ("crushed" in events) == crushes
+    lift = Mover(SLAB, (0, 0.2, 0), Motion(path=((0, 0, 0), (0, top - 0.2, 0)), seconds=2.0))
+    assert any("crushed" in events for events in ride(lift, 130, (0.5, 0.2, 0.5), level).events) == crushes
 
 
 def test_a_descending_lift_leaves_a_body_that_also_stands_on_the_floor() -> None:
-    walker = _walker(60)
-    level = mesh(box(0, -9, -9, 9, 0, 9))
     lift = Mover(mesh(box(-2, -0.2, -2, 0, 0, 2)), motion=Motion(path=((0, 0, 0), (0, -5, 0)), seconds=2.0))
-    around = _around(60, lift)
-    state = walker.spawn(level, (0.1, 0.0, 0.0), around=around)
-    for k in range(120):
-        state, _ = walker.step(state, Command(), level, around, k)
-        assert state.grounded
-    assert state.feet[1] == pytest.approx(0.009, abs=1e-6)
+    states = ride(lift, 120, (0.1, 0.0, 0.0), mesh(box(0, -9, -9, 9, 0, 9))).states
+    assert states["grounded"].all()
+    assert states["position"][-1, 1] - 0.9 == pytest.approx(0.009, abs=1e-6)
 
 
 def test_a_mover_carries_into_a_wall_no_further_than_the_wall() -> None:
-    walker = _walker(60)
     level = mesh(floor(-9, -9, 9, 9, -3), wall(2, -9, 2, 9, 5))
-    around = _around(60, Mover(SLAB, (-2, 0, 0), Motion(path=((0, 0, 0), (6, 0, 0.5)), seconds=3.0, ease=False)))
-    state = walker.spawn(level, (-1.0, 0.0, 0.0), heading=heading(90), around=around)
-    for k in range(160):
-        state, trace = walker.step(state, Command(heading=heading(90)), level, around, k)
-        assert state.position[0] <= 2.0 - 0.25 * 1.005 + 1e-9
-        assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
-        assert "crushed" not in trace.events
-    assert state.position[0] == pytest.approx(2.0 - 0.25 * 1.01, abs=0.003)
-    assert state.position[2] == pytest.approx(0.5 * 160 / 180, abs=1e-6)  # along the wall it goes on
-    assert state.mover == 0
-
-
-def test_a_body_keeps_its_place_on_a_mover_under_rotated_gravity() -> None:
-    walker = _walker(60)
-    wallside = Mover(mesh(box(-0.2, -2, -2, 0, 2, 2)), motion=Motion(path=((0, 0, 0), (3, 4, 0)), seconds=2.0))
-    around = _around(60, wallside)
-    state = walker.spawn(GROUND, (0, 0.3, 0.4), up=(1, 0, 0), north=(0, 1, 0), around=around)
-    first = _relative(around.movers, 0, 0, state.feet)
-    for k in range(240):
-        state, _ = walker.step(state, Command(), GROUND, around, k)
-        assert state.mover == 0
-        assert np.abs(_relative(around.movers, 0, k + 1, state.feet) - first).max() < 1e-6
+    car = Mover(SLAB, (-2, 0, 0), Motion(path=((0, 0, 0), (6, 0, 0.5)), seconds=3.0, ease=False))
+    found = ride(car, 160, (-1.0, 0.0, 0.0), level, heading=heading(90))
+    end = found.states[-1]
+    assert found.keeps_its_gap()
+    assert found.states["position"][:, 0].max() <= 2.0 - 0.25 * 1.005 + 1e-9
+    assert not any("crushed" in events for events in found.events)
+    assert end["position"][0] == pytest.approx(2.0 - 0.25 * 1.01, abs=0.003)
+    assert end["position"][2] == pytest.approx(0.5 * 160 / 180, abs=1e-6)  # along the wall it goes on
+    assert end["mover"] == 1
 
 
 def park(rate: float) -> tuple[object, Environment]:
@@ -399,21 +383,3 @@ def test_movers_of_another_tick_are_refused() -> None:
     walker, around = _walker(60), _around(30, Mover(SLAB))
     with pytest.raises(ValueError, match="30 ticks a second, the walker at 60"):
         walker.spawn(GROUND, (0, 0, 0), around=around)
-
-
-@pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
-def test_a_body_that_is_wedged_between_steep_faces_of_a_mover_rides_on_it(how: str) -> None:
-    groove = [
-        *quad((-4.0, 6.9, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, 6.9, -9.0)),
-        *quad((0.0, 0.0, 9.0), (4.0, 6.9, 9.0), (4.0, 6.9, -9.0), (0.0, 0.0, -9.0)),
-    ]
-    motion = Motion(MOTIONS[how].path, MOTIONS[how].seconds, 3.0, MOTIONS[how].ease)
-    walker, around = _walker(60), _around(60, Mover(mesh(groove), (0, 0, 0), motion))
-    state = walker.spawn(GROUND, (0, 2, 0), around=around)
-    places = []
-    for tick in range(300):
-        state, trace = walker.step(state, Command(), GROUND, around, tick)
-        if tick > 120:
-            assert state.mover == 0, trace.events
-            places.append(_relative(around.movers, 0, tick + 1, state.feet))
-    assert np.ptp(places, axis=0).max() < 1e-6
