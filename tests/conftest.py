@@ -82,9 +82,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.path.name != "test_walkthrough.py")
 
 
+pytest_sessionfinish = selection.pass_on
+pytest_testnodedown = pytest.hookimpl(optionalhook=True)(selection.take)  # a hook of pytest-xdist
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The lines that tests recorded under SHOWN."""
+    """The lines that tests recorded under SHOWN, and what was left out."""
     reports = [*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("skipped", ())]
     lines = [text for report in reports for name, text in getattr(report, "user_properties", ()) if name == SHOWN]
     for line in dict.fromkeys(lines):
         terminalreporter.write_line(line)
+    selection.write_left_out(terminalreporter)

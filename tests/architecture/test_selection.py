@@ -13,6 +13,7 @@ pytest_plugins = ["pytester"]
 
 CONFTEST = """
 import sys
+import pytest
 sys.path.insert(0, {root!r})
 from tests.support import selection
 pytest_addoption = selection.add_options
@@ -21,6 +22,9 @@ def pytest_configure(config):
         config.addinivalue_line("markers", marker)
 def pytest_collection_modifyitems(config, items):
     selection.deselect(config, items)
+pytest_sessionfinish = selection.pass_on
+pytest_testnodedown = pytest.hookimpl(optionalhook=True)(selection.take)
+pytest_terminal_summary = selection.write_left_out
 """
 TESTS = """
 import pytest
@@ -87,6 +91,15 @@ def test_the_parts_are_disjoint_and_together_all_that_is_left_out(selected):
     parts = [set(selected("--full-part", f"{k}/2")) for k in (1, 2)]
     assert set.union(*parts) == set(selected("--full")) - SELECTED
     assert sum(map(len, parts)) == len(set.union(*parts))
+
+
+@pytest.mark.parametrize(("more", "lines"), [((), 1), (("--full",), 0)])
+def test_a_run_says_how_many_tests_it_left_out_and_how_they_run(pytester, request, more, lines):
+    pytester.makeconftest(CONFTEST.format(root=str(request.config.rootpath)))
+    pytester.makepyfile(test_these=TESTS)
+    result = pytester.runpytest_subprocess("-n", "1", "-p", "no:cacheprovider", *more)
+    said = "left out: 9 tests, which try more cases or take long; python -m pytest --full runs them too"
+    assert [line for line in result.outlines if line.startswith("left out")] == [said] * lines
 
 
 def test_a_part_is_a_fraction_of_many_tests():

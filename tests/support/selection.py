@@ -15,9 +15,11 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+LEFT_OUT = pytest.StashKey[int]()  # of the configuration: number of tests that a default run left out
 MARKERS = (
     "full: left out by default; runs with --full, or when it is named by its node id",
     "sample(n): by default, n cases of the test, evenly spaced; all with --full",
@@ -121,6 +123,27 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
         gone = set(map(id, left_out))
         items[:] = [item for item in items if id(item) not in gone]
         config.hook.pytest_deselected(items=left_out)
+    if not part:
+        config.stash[LEFT_OUT] = len(left_out)
+
+
+def pass_on(session: pytest.Session) -> None:
+    """In a process of pytest-xdist, at its end: the number of tests that are left out, for the process that reports."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+def take(node: Any, error: object) -> None:
+    """Take what `pass_on` gave, when a process of pytest-xdist has ended."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
+
+
+def write_left_out(terminalreporter: pytest.TerminalReporter) -> None:
+    """The line that says what a default run left out, and how that is run."""
+    count = terminalreporter.config.stash.get(LEFT_OUT, 0)
+    if count:
+        line = f"left out: {count} tests, which try more cases or take long; python -m pytest --full runs them too"
+        terminalreporter.write_line(line)
 
 
 def _node_id(argument: str) -> str:
