@@ -74,16 +74,16 @@ def test_files_and_modules_named_there_are_there(name):
 
 
 def test_check_finds_a_stale_figure_and_writes_nothing(tmp_path, capsys):
-    words = ["-o", str(tmp_path / "figures"), "tick"]
+    words = ["-o", str(tmp_path / "figures"), "sweep"]
     assert physics_figures.main(words) == 0
     assert physics_figures.main(["--check", *words]) == 0
-    path = tmp_path / "figures" / "tick.svg"
+    path = tmp_path / "figures" / "sweep.svg"
     path.write_text(path.read_text(encoding="utf-8").replace("</svg>", "<g/></svg>"), encoding="utf-8")
     stale = path.read_bytes()
     assert physics_figures.main(["--check", *words]) == 1
-    assert "tick.svg: not up to date" in capsys.readouterr().out
+    assert "sweep.svg: not up to date" in capsys.readouterr().out
     assert path.read_bytes() == stale
-    assert [p.name for p in path.parent.iterdir()] == ["tick.svg"]
+    assert [p.name for p in path.parent.iterdir()] == ["sweep.svg"]
 
 
 def test_numbers_are_short_and_have_one_zero():

@@ -13,23 +13,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tools.docs.figures.ellipsoid_space import contacts, space
-from tools.docs.figures.queries import projection, sweep, turning
+from tools.docs.figures.queries import projection, sweep
 from tools.docs.figures.svg import Drawing
-from tools.docs.figures.tick_order import tick
-from tools.docs.figures.walks import edge, kink, stairs
+from tools.docs.figures.walks import edge, stairs
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures" / "physics"
 FIGURES: dict[str, Callable[[], Drawing]] = {
     "space": space,
-    "tick": tick,
     "contacts": contacts,
     "sweep": sweep,
     "projection": projection,
     "stairs": stairs,
-    "kink": kink,
     "edge": edge,
-    "turning": turning,
 }
 
 

@@ -1,25 +1,17 @@
-"""Figures of single queries: the nearest permitted displacement, a rotation, a sweep."""
+"""Figures of single queries: the nearest permitted displacement, and a sweep."""
 
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
-from game.physics import TriangleMesh, Walker, slim
-from game.physics.character import rotate
-from game.physics.character.body_frame import set_body_shape
 from game.physics.character.slide import SWEEP_SKIN_FRACTION
 from game.physics.mesh.geometry import sweep_sphere_against_triangle
 from game.physics.numerics.projection import project_onto_halfplanes
-from game.physics.numerics.trigonometry import RADIANS_PER_HEADING_UNIT
-from tools.docs.figures.scenes import ellipse, touched
 from tools.docs.figures.svg import AIR, BODY, EARTH, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
 
-QUARTER_TURN = 16384  # heading units
 Row = tuple[float, float, float]  # unit normal and bound, in plan
 
 
@@ -91,116 +83,6 @@ def projection() -> Drawing:
     d.text((192, 290), "nearest on one plane,\nforbidden by the other", size=12)
     d.text((516, 290), f"at most {longest:.3f} of the wish,\nand never against it", size=12)
     return d
-
-
-def _post() -> TriangleMesh:
-    """A floor, and a square post ahead on the right."""
-    quads = [((-4, 0, 4), (4, 0, 4), (4, 0, -4), (-4, 0, -4))]
-    x0, z0, x1, z1 = 0.18, -0.27, 0.26, -0.19
-    for (ax, az), (bx, bz) in pairwise(((x0, z1), (x1, z1), (x1, z0), (x0, z0), (x0, z1))):
-        quads.append(((ax, 0, az), (bx, 0, bz), (bx, 2.5, bz), (ax, 2.5, az)))
-    return TriangleMesh(np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))], float))
-
-
-def turning() -> Drawing:
-    """A slim body rotates towards a post: the sampled distances, and the angle that each permits."""
-    d = Drawing(760, 380)
-    world = _post()
-    walker = Walker(slim())
-    state = walker.spawn(world, (0.0, 0.0, 0.0), 0)  # faces north, broad from west to east; the post is north-east
-    work = touched(walker, state, world)
-    samples, rotated = _sampled_rotation(work, QUARTER_TURN)
-    _draw_rotation(d, walker, samples, rotated)
-    _draw_distances(d, walker, work, samples)
-    label = f"{len(samples)} samples; turned {math.degrees(rotated * RADIANS_PER_HEADING_UNIT):.2f} of 90 degrees"
-    d.text((740, 338), label, size=12, anchor="end")
-    d.key((26, 364), [(BODY, "the true distance")])
-    d.key((170, 364), [(STEP, "sample; line: lower bound up to the next one")])
-    d.ring((574, 360), AIR, 3.6)
-    d.text((584, 364), "too near: step halved", size=12)
-    return d
-
-
-def _sampled_rotation(work: Any, turn: int) -> tuple[list[tuple[int, float]], int]:
-    """Rotate a body from heading 0 by up to `turn`: (heading, distance) of all samples, and the heading reached."""
-    samples: list[tuple[int, float]] = []
-    headings: list[int] = []
-    clearance = rotate.rotation_clearance
-
-    def record_heading(w: Any, heading: int, *radii: float) -> None:
-        headings.append(heading)
-        set_body_shape(w, heading, *radii)
-
-    def record_clearance(w: Any, limit: float, required: float) -> float:
-        samples.append((headings[-1], float(clearance(w, rotate.CLEARANCE_LIMIT, 0.0))))
-        return float(clearance(w, limit, required))
-
-    with (
-        patch.object(rotate, "rotation_clearance", record_clearance),
-        patch.object(rotate, "set_body_shape", record_heading),
-    ):
-        rotated, _ = rotate._rotate_in_place(work, 0, turn)
-    return samples, rotated
-
-
-def _draw_rotation(d: Drawing, walker: Walker, samples: list[tuple[int, float]], rotated: int) -> None:
-    """Left panel: the body at the samples, at the end, and as requested, from above."""
-    rx, _, rz = walker.settings.radii
-    p = Panel(d, 20, 20, 300, 310, (-0.45, -0.42), 340.0)
-
-    def body(heading: int, fill: str, **style: Any) -> None:
-        d.area(p(ellipse((0.0, 0.0), rx, rz, heading * RADIANS_PER_HEADING_UNIT)), fill, **style)
-
-    with p:
-        d.area(p([(0.18, 0.19), (0.26, 0.19), (0.26, 0.27), (0.18, 0.27)]), EARTH, stroke=GROUND, width=2)
-        limit = min(1.0 + walker.settings.skin, samples[0][1])
-        for heading, distance in samples:
-            if heading <= rotated and distance >= limit:
-                body(heading, BODY, fill_opacity=0.05, stroke=BODY, width=1)
-        body(rotated, BODY, fill_opacity=0.15, stroke=BODY, width=2.2)
-        body(QUARTER_TURN, "none", stroke=AIR, width=1.2, dash="4 4")
-        d.dot(p.at((0, 0)), INK, 3)
-    d.text(p.at((0.28, 0.24)), "post", GROUND, 13)
-    d.text((24, 325), "seen from above; dashed: requested heading", SOFT, 12)
-
-
-def _draw_distances(d: Drawing, walker: Walker, work: Any, samples: list[tuple[int, float]]) -> None:
-    """Right panel: the distance by angle, with the lower bound that each sample gives."""
-    rx, ry, rz = walker.settings.radii
-    minimum = 1.0 + walker.settings.skin
-    panel = Panel(d, 400, 30, 340, 270, (0.0, 0.9), 270 / 0.75)
-
-    def at(angle: float, distance: float) -> Point:
-        return 400 + 340 * angle / 90.0, panel.at((0.0, distance))[1]
-
-    def degrees(heading: int) -> float:
-        return math.degrees(heading * RADIANS_PER_HEADING_UNIT)
-
-    def true_distance(heading: int) -> float:
-        set_body_shape(work, heading, rx, ry, rz)
-        rotate.find_rotation_distances(work)
-        return float(rotate.rotation_clearance(work, rotate.CLEARANCE_LIMIT, 0.0))
-
-    for m in (1.0, 1.2, 1.4, 1.6):
-        d.line([at(0, m), at(90, m)], FAINT, 1)
-        d.text((392, at(0, m)[1] + 4), f"{m:.1f}", SOFT, 11, "end")
-    for a in (0, 30, 60, 90):
-        d.text((at(a, 0.9)[0], 318), f"{a}°", SOFT, 11, "middle")
-    d.line([at(0, minimum), at(90, minimum)], AIR, 1.4, dash="5 4")
-    d.text((at(2, minimum)[0], at(0, minimum)[1] - 6), "1 + skin", AIR, 12)
-    with panel:
-        d.line([at(degrees(h), true_distance(h)) for h in (k * QUARTER_TURN // 180 for k in range(181))], BODY, 2)
-        k = abs(rx / rz - rz / rx)
-        for (h, m), (after, _) in pairwise(samples):
-            if m >= minimum:
-                angles = np.linspace(degrees(h), max(degrees(after), degrees(h)), 9)
-                d.line([at(a, m * math.exp(-0.5 * k * math.radians(a - degrees(h)))) for a in angles], STEP, 1.4)
-        for h, m in samples:
-            if m >= minimum:
-                d.dot(at(degrees(h), m), STEP, 3.4)
-            else:
-                d.ring(at(degrees(h), m), AIR, 3.6)
-    d.text((400, 20), "nearest distance (ellipsoid space) by angle", SOFT, 12)
 
 
 def _row(a: Row, b: Row, c: Row) -> Any:

@@ -1,4 +1,4 @@
-"""Walks seen from the side: stairs, the rise over a step, and where a body stops being carried."""
+"""Walks seen from the side: stairs, and where a body stops being carried."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from game.physics import Ellipsoid, Trace, TriangleMesh, Walker, WalkerSettings, bare
-from game.physics.character.contacts import edge_top_height
-from game.physics.character.ground_move import _find_edge_crest
-from game.physics.character.rows import plane
-from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
-from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, INK, OTHER, SOFT, STEP, Drawing, Panel, Point
+from game.physics import Trace, TriangleMesh, Walker, WalkerSettings, bare
+from tools.docs.figures.scenes import draw_ground, ellipse, extrude, side
+from tools.docs.figures.svg import AIR, BODY, FAINT, INK, OTHER, SOFT, STEP, Drawing, Panel, Point
 
 RADII = WalkerSettings().radii
 
@@ -86,69 +83,6 @@ def stairs() -> Drawing:
         d.text((740, y - 5), f"the trace says “{word}”", SOFT, 12, "end")
     d.key((26, 38), [(BODY, "lowest point, over a tread"), (STEP, "in contact with an edge")])
     d.text((734, 38), f"horizontal speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
-    return d
-
-
-def kink() -> Drawing:
-    """Height that the nose of a step requires: its tangent first, then its top."""
-    d = Drawing(760, 350)
-    rise, speed = 0.18, 8.0
-    profile = [(-3.0, 0.0), (0.0, 0.0), (0.0, rise), (3.0, rise)]
-    world = extrude(profile)
-    walker = Walker(bare(walk_speed=0.6))
-    state = walker.spawn(world, (0.0, 0.0, 0.3))
-    rows = walker.commands(forward=np.ones(60))
-    skin = walker.settings.skin
-    states = [walker.state(s) for s in walker.run(state, rows, world)]
-    state = next(s for s in states if any(row[plane.FEATURE] for row in planes(touched(walker, s, world))))
-    work = touched(walker, state, world)
-    edge = next(k for k, row in enumerate(planes(work)) if row[plane.FEATURE])
-    row = planes(work)[edge].copy()
-    way = speed / 30.0
-    cut, _ = _find_edge_crest(work, 0.0, -way)
-    centre = side(state.position)
-    contact = side(base(work) + row[plane.POINT_X : plane.POINT_Z + 1])
-
-    p = Panel(d, 20, 20, 300, 310, (-0.5, -0.1), 280.0)
-    with p:
-        draw_ground(p, profile, -1.0)
-        d.area(p(ellipse(centre, RADII[2], RADII[1])), BODY, fill_opacity=0.14, stroke=BODY, width=2)
-        slope = row[plane.NZ] / row[plane.NY]
-        d.line(p([(contact[0] - 1.0, contact[1] - slope), (contact[0] + 1.0, contact[1] + slope)]), STEP, 2)
-        d.line(p([(contact[0] - 1.0, rise), (contact[0] + 1.0, rise)]), GOOD, 2, dash="6 4")
-        d.dot(p.at(contact), INK, 4)
-    d.text(p.at((contact[0] + 0.21, contact[1] + 0.42)), "tangent", STEP, 13)
-    d.text(p.at((0.42, rise + 0.03)), "top", GOOD, 13)
-
-    # height against plan travel
-    rests = Ellipsoid(tuple(r * (1.0 + skin) for r in RADII))
-    travel = [way * k / 60 for k in range(61)]
-    true = []
-    for u in travel:
-        x, y, z = state.position
-        hit = world.sweep(rests, (x, y + 1.0, z - u), 0.0, (0.0, -2.0, 0.0))
-        true.append(1.0 - hit.distance)
-    tangent = [(row[plane.BOUND] + row[plane.NZ] * u) / row[plane.NY] for u in travel]
-    tops = [edge_top_height(work, edge, 0.0, -u) for u in travel]
-    q = Panel(d, 400, 30, 340, 270, (0.0, -0.02), 270 / 0.42)
-    wide = 340 / way
-    at = lambda u, y: (400 + wide * u, q.at((0.0, y))[1])  # noqa: E731
-    for y in (0.0, 0.1, 0.2, 0.3, 0.4):
-        d.line([at(0, y), at(way, y)], FAINT, 1)
-        d.text((392, at(0, y)[1] + 4), f"{y:.1f}", SOFT, 11, "end")
-    with q:
-        d.line([at(u, y) for u, y in zip(travel, tangent, strict=True)], STEP, 2)
-        d.line([at(u, y) for u, y in zip(travel, tops, strict=True)], GOOD, 2, dash="6 4")
-        d.line([at(u, y) for u, y in zip(travel, true, strict=True)], BODY, 2.4)
-    knee = (cut * way, (row[plane.BOUND] + row[plane.NZ] * cut * way) / row[plane.NY])
-    d.dot(at(*knee), AIR, 5)
-    d.line([at(*knee), at(0.098, 0.103)], AIR, 1)
-    d.text(at(0.1, 0.09), "the kink: this iteration ends here,\nthe next one uses the top", AIR, 12)
-    label = f"horizontal displacement of a tick at {speed:g} m/s, 30 ticks a second: {way:.3f} m"
-    d.text(at(way, -0.03), label, SOFT, 11, "end")
-    d.text((400, 20), "height above the start (m)", SOFT, 12)
-    d.text(at(way, rise + 0.032), "the body at rest there", BODY, 12, "end")
-    d.text(at(0.165, 0.365), f"the tangent at the\nend: {tangent[-1]:.2f} m", STEP, 12)
     return d
 
 
