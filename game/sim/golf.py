@@ -1,8 +1,10 @@
 """Golf: ball, strokes, penalties and holes as a part of the world.
 
-The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. The strength rises
-with the time up to the full strength and falls again, a quarter as fast for one who crouches. A level or downward view
-putts along the ground.
+The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. A tenth of a second
+after the press the strength begins to rise to its maximum and fall again, a quarter as fast for one who crouches. A
+player who releases before that, jumps or walks away makes no stroke. A level or downward view putts along the ground.
+A ball at the hole drops if it is slow enough to fall by its radius on the way across; of a faster one the collision
+mesh decides.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ from __future__ import annotations
 import math
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.angles import heading_from_degrees
-from ..core.vectors import Point, as_vector, sum_in_order, to_point
-from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, Balls, BallSettings, check_balls
+from ..core.vectors import Floats, Point, as_vector, sum_in_order, to_point
+from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, BallRows, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
 STRIKE_REACH_UP = 2.5  # m in height
-CHARGE_SECONDS = 1.6  # from no strength to full strength, and the same back
+CHARGE_DELAY = 0.1  # s from the press to the first strength: a shorter press is no stroke
+CHARGE_SECONDS = 2.4  # from no strength to full strength, and the same back
 CROUCHED_TICKS = 4  # ticks that count as one for a walker who crouches
 MIN_STRENGTH = 0.03  # of the full strength
 MAX_LOFT = heading_from_degrees(60.0)
@@ -38,6 +41,8 @@ WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 FLAG_STEPS, FLAG_HALVINGS = 16, 4  # strengths tried for the flag's distance, and halvings of their step
 FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION = 1.0, 0.25  # m, and part of the distance, that such a stroke may miss it by
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
+CUP_HEIGHT = 2.0  # radii above the rim up to which the ball's centre is at the cup, and not in flight over it
+MIN_DROP_FRACTION = 0.2  # of the limit of speed: a ball that lies on the rim, inside, falls in as fast
 BALL_MASS = 0.046  # kg
 MAX_COUNT = 2**40  # strokes or ticks in a saved round
 RESTITUTION = 0.55
@@ -86,6 +91,7 @@ class GolfRound:
         self._second = ticks_per_second
         self._balls = Balls(BallSettings(ticks_per_second=ticks_per_second))
         self._charge = max(1, round(CHARGE_SECONDS * ticks_per_second))
+        self._delay = round(CHARGE_DELAY * ticks_per_second)
         self.reset()
 
     def reset(self) -> None:
@@ -124,10 +130,10 @@ class GolfRound:
 
     @property
     def strength(self) -> float:
-        """Strength of a stroke that is released now, 0..1; 0 while not charging."""
-        if self.phase != CHARGING:
+        """Strength of a stroke that is released now, 0..1; 0 where that makes none."""
+        if self.phase != CHARGING or self._charge_ticks < self._delay:
             return 0.0
-        phase_ticks = self._charge_ticks % (2 * self._charge)
+        phase_ticks = (self._charge_ticks - self._delay) % (2 * self._charge)
         return max(MIN_STRENGTH, min(phase_ticks, 2 * self._charge - phase_ticks) / self._charge)
 
     def is_ball_in_reach(self, state: WalkerState) -> bool:
@@ -159,33 +165,12 @@ class GolfRound:
     def predict(self, heading: int, pitch: int, strength: float, ticks: int | None = None) -> PredictedStroke:
         """A stroke to its end, or for at most `ticks` ticks, with the bits of the round's own ticks; nothing changes.
 
-        One compiled call: about three microseconds for each tick of the stroke.
+        About three microseconds for each tick of the stroke.
         """
-        ball = self.ball.copy()
-        ball["velocity"] = self.velocity(heading, pitch, strength)
-        ball["spin"] = 0.0
-        ball["asleep"] = False
-        ball["still"] = 0
         longest = math.ceil(MAX_ROLL_SECONDS * self._second)
-        path = self._balls.trace(
-            ball, self.mesh, longest if ticks is None else min(ticks, longest), self.course.bounds
-        )[1]
-        hole = self.course.holes[self.hole]
-        dx, dz = path[:, 0] - hole.cup[0], path[:, 2] - hole.cup[2]
-        is_low = path[:, 1] < hole.cup[1] - HOLED_DEPTH_FRACTION * self.course.radius
-        holed = (dx * dx + dz * dz < hole.radius * hole.radius) & is_low
-        low, high = np.array(self.course.bounds)
-        out = ~((low <= path) & (path <= high)).all(axis=1)
-        wet = np.zeros(len(path), np.bool_)
-        if self.course.water >= 0:
-            below = self.mesh.ground_below_many(path, self.course.radius + WATER_MARGIN)
-            wet = (below.triangle >= 0) & (self._surfaces[below.triangle] == self.course.water)
-        ends = np.flatnonzero(holed | out | wet)
-        if not len(ends):
-            return PredictedStroke(path)
-        end = int(ends[0])
-        lost = None if holed[end] else BallLossReason.OUT_OF_BOUNDS if out[end] else BallLossReason.WATER
-        return PredictedStroke(path[: end + 1], bool(holed[end]), lost)
+        ball = self._struck_ball(heading, pitch, strength)
+        _, path, is_holed, lost = self._roll(ball, longest if ticks is None else min(ticks, longest))
+        return PredictedStroke(path, is_holed, lost)
 
     def strength_for_flag(self, heading: int, pitch: int) -> float | None:
         """The strength after which a stroke with this view ends nearest to the flag's distance, dry and in bounds; None
@@ -230,35 +215,30 @@ class GolfRound:
         if self.phase == READY and command.use and not self._use_was_held and self.is_ball_in_reach(state):
             self.phase = CHARGING
             self._charge_ticks = 0
-        elif self.phase == CHARGING and not self.is_ball_in_reach(state):
+        elif self.phase == CHARGING and (command.jump or not self.is_ball_in_reach(state)):
             self.phase = READY
         elif self.phase == CHARGING and command.use:
-            self._charge_ticks += not command.crouch or tick % CROUCHED_TICKS == 0
+            is_delayed = self._charge_ticks < self._delay
+            self._charge_ticks += is_delayed or not command.crouch or tick % CROUCHED_TICKS == 0
+        elif self.phase == CHARGING and self.strength == 0.0:
+            self.phase = READY
         elif self.phase == CHARGING:
-            self._strike(command, tick, events)
+            strength = self.strength
+            self.ball = self._struck_ball(command.heading, command.pitch, strength)
+            self._from = self.at
+            self.phase = BALL_MOVING
+            self._ticks = 0
+            self.strokes += 1
+            events.append(BallStruck(tick, self.hole, self.strokes, strength))
         if self.phase == BALL_MOVING:
             self._update_rolling(tick, events)
         self._use_was_held = bool(command.use)
         return events
 
-    def _strike(self, command: Command, tick: int, events: list[Event]) -> None:
-        strength = self.strength
-        velocity = self.velocity(command.heading, command.pitch, strength)
-        self.ball = self.ball.copy()
-        self.ball["velocity"] = velocity
-        self.ball["spin"] = 0.0
-        self.ball["asleep"] = False
-        self.ball["still"] = 0
-        self._from = self.at
-        self.phase = BALL_MOVING
-        self._ticks = 0
-        self.strokes += 1
-        events.append(BallStruck(tick, self.hole, self.strokes, strength))
-
     def _update_rolling(self, tick: int, events: list[Event]) -> None:
-        self.ball = self._balls.step(self.ball, self.mesh)
+        self.ball, _, is_holed, lost = self._roll(self.ball, 1)
         self._ticks += 1
-        if self._is_holed(self.ball):
+        if is_holed:
             hole = self.course.holes[self.hole]
             events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.holes_left - 1))
             self.card = [*self.card, self.strokes]  # a copy of this object keeps its own
@@ -268,36 +248,85 @@ class GolfRound:
                 self._start_hole()
             else:
                 self.phase = ROUND_DONE
-            return
-        reason = self._loss_reason(self.ball)
-        if reason is not None:
+        elif lost is not None:
             self.strokes += 1
-            events.append(BallLost(tick, self.hole, reason, self.strokes))
+            events.append(BallLost(tick, self.hole, lost, self.strokes))
             self._place_ball(self._from)
         elif bool(self.ball["asleep"][0]) or self._ticks >= MAX_ROLL_SECONDS * self._second:
             self._place_ball(self.at)
 
-    def _is_holed(self, ball: Any) -> bool:
-        """Whether the ball is in the cup of the current hole."""
+    # The way of the ball, for the stroke and for its prediction
+
+    def _struck_ball(self, heading: int, pitch: int, strength: float) -> BallRows:
+        """The ball (1,) where it lies, with the velocity of a stroke."""
+        ball = self.ball.copy()
+        ball["velocity"] = self.velocity(heading, pitch, strength)
+        ball["spin"] = 0.0
+        ball["asleep"] = False
+        ball["still"] = 0
+        return ball
+
+    def _roll(self, ball: BallRows, ticks: int) -> tuple[BallRows, Floats, bool, BallLossReason | None]:
+        """The ball after at most `ticks` ticks, its positions (n, 3) after each, whether it is holed, why it is lost.
+        It ends with the tick after which it rests, is holed or is lost."""
+        hole, bounds, parts = self.course.holes[self.hole], np.array(self.course.bounds), []
+        while True:
+            was_at_cup = self._is_at_cup(ball)
+            after, path = self._balls.trace(ball, self.mesh, 1 if was_at_cup else ticks, bounds)
+            dx, dz, height = path[:, 0] - hole.cup[0], path[:, 2] - hole.cup[2], path[:, 1] - hole.cup[1]
+            is_inside = dx * dx + dz * dz < hole.radius * hole.radius
+            holed = is_inside & (height < -HOLED_DEPTH_FRACTION * self.course.radius)
+            out = ~((bounds[0] <= path) & (path <= bounds[1])).all(axis=1)
+            wet = np.zeros(len(path), np.bool_)
+            if self.course.water >= 0:
+                below = self.mesh.ground_below_many(path, self.course.radius + WATER_MARGIN)
+                wet = (below.triangle >= 0) & (self._surfaces[below.triangle] == self.course.water)
+            marked = np.flatnonzero(holed | out | wet | (is_inside & (height < CUP_HEIGHT * self.course.radius)))
+            if len(marked) and marked[0] + 1 < len(path):
+                after, path = self._balls.trace(ball, self.mesh, int(marked[0]) + 1, bounds)
+            last = len(path) - 1
+            parts.append(path)
+            ticks -= len(path)
+            lost = BallLossReason.OUT_OF_BOUNDS if out[last] else BallLossReason.WATER if wet[last] else None
+            if holed[last] or lost is not None:
+                return after, np.concatenate(parts), bool(holed[last]), None if holed[last] else lost
+            ball = self._drop_into_cup(after)
+            if ticks <= 0 or bool(ball["asleep"][0]) or not (was_at_cup or len(marked)):
+                return ball, np.concatenate(parts), False, None
+
+    def _is_at_cup(self, ball: BallRows) -> bool:
+        """Whether the centre of the ball is inside the rim of the hole, and not high above it."""
         hole = self.course.holes[self.hole]
         x, y, z = ball["position"][0].tolist()
         dx, dz = x - hole.cup[0], z - hole.cup[2]
-        return bool(
-            dx * dx + dz * dz < hole.radius * hole.radius
-            and y < hole.cup[1] - HOLED_DEPTH_FRACTION * self.course.radius
-        )
+        is_inside = dx * dx + dz * dz < hole.radius * hole.radius
+        return bool(is_inside and y - hole.cup[1] < CUP_HEIGHT * self.course.radius)
 
-    def _loss_reason(self, ball: Any) -> BallLossReason | None:
-        """Why the ball cannot be played from where it is; None where it can."""
-        at = ball["position"][0]
-        low, high = self.course.bounds
-        if not all(minimum <= value <= maximum for minimum, value, maximum in zip(low, at.tolist(), high, strict=True)):
-            return BallLossReason.OUT_OF_BOUNDS
-        if self.course.water < 0:
-            return None
-        below = self.mesh.ground_below(at, self.course.radius + WATER_MARGIN)
-        wet = below is not None and self._surfaces[below.triangle] == self.course.water
-        return BallLossReason.WATER if wet else None
+    def _drop_into_cup(self, ball: BallRows) -> BallRows:
+        """The ball; at the cup and slower than the limit it turns to the middle of the cup, where nothing holds it.
+
+        The limit (2 R - r) sqrt(g / 2 r) is the speed at which a ball of radius r falls by r on the way across a hole
+        of radius R. Without this the cup's edge, which has corners, and the rolling resistance of the green hold a slow
+        ball whose centre is inside the rim, and a ball off the middle meets the far edge too early.
+        """
+        hole, radius = self.course.holes[self.hole], self.course.radius
+        if hole.radius <= radius or not self._is_at_cup(ball):
+            return ball
+        gravity = -self._balls.settings.gravity[1]
+        limit = (2.0 * hole.radius - radius) * math.sqrt(gravity / (2.0 * radius))
+        vx, vy, vz = ball["velocity"][0].tolist()
+        if vx * vx + vy * vy + vz * vz >= limit * limit:
+            return ball
+        x, _, z = ball["position"][0].tolist()
+        dx, dz = hole.cup[0] - x, hole.cup[2] - z
+        distance = math.sqrt(dx * dx + dz * dz)
+        speed = min(max(math.sqrt(vx * vx + vz * vz), MIN_DROP_FRACTION * limit), distance * self._second)
+        scale = speed / max(distance, 1e-9)
+        ball = ball.copy()
+        ball["velocity"] = scale * dx, vy, scale * dz
+        ball["asleep"] = False
+        ball["still"] = 0
+        return ball
 
     def fields(self) -> dict[str, object]:
         """The state by field names, for reports."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -11,7 +12,7 @@ from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls
 from game.sim import BallLost, BallStruck, HoledOut, World
-from game.sim.golf import BALL_MOVING, CHARGE_SECONDS, CHARGING, READY, ROUND_DONE
+from game.sim.golf import BALL_MOVING, CHARGE_DELAY, CHARGE_SECONDS, CHARGING, READY, ROUND_DONE
 from tests.support.until import repeat_until
 
 COURSE = """
@@ -39,6 +40,7 @@ pieces:
 """
 TURN = 65536
 FULL = round(CHARGE_SECONDS * 60)
+DELAY = round(CHARGE_DELAY * 60)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,7 @@ def strike(world: World, ticks: int, heading: int, pitch: int = 0) -> list[objec
     """Hold for so many ticks of strength, let go, and wait until the ball lies."""
     events: list[object] = []
     look = {"heading": heading, "pitch": pitch}
-    for _ in range(ticks + 1):
+    for _ in range(1 + DELAY + ticks):
         events += world.step(Command(use=True, **look))
     events += world.step(Command(**look))
     repeat_until(lambda: world.golf.phase != BALL_MOVING, lambda: events.extend(world.step(Command(**look))))
@@ -98,7 +100,7 @@ def test_a_round_of_two_holes_and_the_goal_that_waits_for_them(level):
     assert world.is_at_goal
     assert not world.step(Command())  # in the goal, but there is a hole to play
     stand_by(world, 1.5, -4.0)
-    strike(world, 20, heading_to(world, 6.0, -5.0))
+    strike(world, 30, heading_to(world, 6.0, -5.0))
     x, _, z = world.golf.at
     stand_by(world, x + 0.8, z)
     ticks, heading = holing(world)
@@ -112,6 +114,8 @@ def test_a_round_of_two_holes_and_the_goal_that_waits_for_them(level):
 def test_the_strength_goes_up_and_down_again_while_it_is_held(level):
     world = World(level)
     strengths = []
+    for _ in range(DELAY):
+        world.step(Command(use=True))
     for _ in range(4 * FULL + 1):
         world.step(Command(use=True))
         assert world.golf.phase == CHARGING
@@ -122,6 +126,51 @@ def test_the_strength_goes_up_and_down_again_while_it_is_held(level):
     assert world.golf.strokes == 0
     world.step(Command())
     assert world.golf.strokes == 1
+
+
+@pytest.mark.parametrize(("held", "jump_at", "strokes"), [
+    (DELAY, -1, 0), (1 + DELAY, -1, 1), (60, -1, 1), (60, 30, 0),
+])  # fmt: skip
+def test_a_tap_and_a_swing_that_a_jump_cancels_are_no_strokes(level, held, jump_at, strokes):
+    world = World(level)
+    events = [event for k in range(120) for event in world.step(Command(use=k < held, jump=k == jump_at))]
+    assert world.golf.strokes == strokes
+    if held == 1 + DELAY:
+        assert events[0].strength == 0.03
+    world.step(Command(use=True))
+    assert world.golf.phase == (BALL_MOVING if strokes and held == 60 else CHARGING)
+
+
+@pytest.mark.parametrize("radius", [0.11, 0.15])
+@pytest.mark.parametrize(("slope", "fraction", "drops"), [
+    (0.0, 0.0, True), (0.0, 0.1, True), (0.0, 0.5, True), (0.0, 0.99, True), (0.0, 1.6, False), (0.0, 2.5, False),
+    (0.12, 0.0, True), (0.12, 0.15, True), (0.12, 0.99, True), (0.12, 2.5, False),
+])  # fmt: skip
+def test_a_ball_inside_the_rim_drops_below_the_known_limit_and_a_fast_one_jumps(radius, slope, fraction, drops):
+    """From three sides, through the middle and near the edge; the prediction is the stroke."""
+    world = World(load(text=COURSE.replace("0 * x", f"{slope} * x").replace("radius: 0.15", f"radius: {radius}")))
+    golf = world.golf
+    (x, y, z), r = golf.current_hole.cup, golf.course.radius
+    limit = (2 * radius - r) * math.sqrt(9.81 / (2 * r))
+    for side, aside in itertools.product((0, 3, 5), (0.0, 0.6, 0.95)):
+        dx, dz = math.cos(0.1 + side * math.pi / 4), math.sin(0.1 + side * math.pi / 4)
+        along = math.sqrt(1.0 - aside * aside) * radius * 0.995
+        at = x - dx * along - dz * aside * radius, z - dz * along + dx * aside * radius
+        height = y + slope * (at[0] - x) + r * math.hypot(1.0, slope) + 1e-5
+        ball = Balls.rows([(at[0], height, at[1])], r, 0.046, 0.55, 0.5, 0.02)
+        speed = fraction * limit
+        ball["velocity"] = speed * dx, 0.0, speed * dz
+        ball["spin"] = dz * speed / r, 0.0, -dx * speed / r
+        predicted = golf._roll(ball, 400)
+        assert predicted[2] == drops, (side, aside)
+        golf.ball, golf.phase, golf._ticks = ball, BALL_MOVING, 0
+        path = []
+        while golf.hole == 0 and golf.phase == BALL_MOVING and len(path) < 60:
+            world.step(Command())
+            path.append(golf.at)
+        assert golf.hole == drops
+        assert np.array_equal(path[:-1], predicted[1][: len(path) - 1])
+        world.restart()
 
 
 def test_one_strikes_only_where_the_ball_lies_and_only_by_a_new_press(level):
@@ -160,7 +209,7 @@ def test_a_ball_in_the_water_or_out_comes_back_for_a_stroke_more(level, towards,
 def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
     world = World(level)
     heading = heading_to(world, 4.0, -3.0)
-    for _ in range(ticks + 1):
+    for _ in range(1 + DELAY + ticks):
         world.step(Command(use=True, heading=heading, pitch=pitch))
     way = world.golf.preview(heading, pitch, world.golf.strength, 2000)
     came = []
@@ -203,7 +252,7 @@ def test_the_strength_for_the_flag_stops_at_its_distance_and_stays_dry(level):
 
 def test_who_crouches_charges_a_quarter_as_fast(level):
     world, crouched = World(level), World(level)
-    for _ in range(FULL // 2 + 1):  # the first press only begins
+    for _ in range(1 + DELAY + FULL // 2):  # the first press only begins
         world.step(Command(use=True))
         crouched.step(Command(use=True, crouch=True))
     assert world.golf.strength == pytest.approx(0.5, abs=0.02)
@@ -271,7 +320,7 @@ def test_a_run_that_is_interrupted_in_a_stroke_leaves_the_ball(level):
     world = World(level)
     ticks, heading = holing(world)
     look = {"heading": heading}
-    commands = [Command(use=True, **look)] * (ticks + 1) + [Command(**look)] * 5
+    commands = [Command(use=True, **look)] * (1 + DELAY + ticks) + [Command(**look)] * 5
     before = world.state()
 
     def interrupt(event):
