@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyglet
 
@@ -41,6 +42,8 @@ MIN_FRAME_SECONDS = {
     PREPARING: 1 / 2,  # s: the CPU compiles
 }
 
+X11_INPUT_EVENTS = (2, 3, 4, 5)  # KeyPress, KeyRelease, ButtonPress, ButtonRelease
+MAX_EVENT_DELAY = 2.0  # s that an event may wait for its frame
 X11_TAB_KEYCODE = 23  # Shift+Tab is ISO_Left_Tab there, which pyglet does not know
 
 
@@ -92,6 +95,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._drawn_size = (0, 0)  # of the last frame, pixels
         self._pointer_size = self.get_size()  # of the window, for which the pointer was captured
         self._settling_frames = 0  # until movements of the pointer are the player's again
+        self._server_offset = math.inf  # s from the time of the X server to the clock, the least that was seen
 
     # Frames
 
@@ -202,6 +206,29 @@ class GameWindow(Window):  # type: ignore[misc]
 
     # Events
 
+    def dispatch_platform_event(self, event: Any) -> None:
+        """Handle an X11 event of the window. Other systems do not call this: there input acts in the next tick."""
+        self._handle_in_its_time(event, super().dispatch_platform_event)
+
+    def dispatch_platform_event_view(self, event: Any) -> None:
+        """Handle an X11 event of the picture in the window."""
+        self._handle_in_its_time(event, super().dispatch_platform_event_view)
+
+    def _handle_in_its_time(self, event: Any, handle: Callable[[Any], None]) -> None:
+        """Handle an X11 event; a key or button acts at the time of the event, which may have waited for its frame."""
+        if not hasattr(self, "game"):  # the window is being made
+            handle(event)
+            return
+        held = self.game.input.held
+        if event.type in X11_INPUT_EVENTS and self.clock is time.perf_counter:
+            now, sent = time.perf_counter(), event.xkey.time / 1000.0
+            if now - sent - self._server_offset > MAX_EVENT_DELAY:  # the server's time began anew
+                self._server_offset = math.inf
+            self._server_offset = min(self._server_offset, now - sent)
+            held.event_time = sent + self._server_offset
+        handle(event)
+        held.event_time = None
+
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         self.game.input.held.uses_gamepad = False
         self.game.key_pressed(key_name(symbol))
@@ -209,6 +236,8 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_key_release(self, symbol: int, modifiers: int) -> bool:
         self.game.key_released(key_name(symbol))
+        if key_name(symbol) == "TAB":  # Shift may have been released before: the press had another symbol
+            getattr(self, "pressed_keys", set()).difference_update((key.TAB, key.user_key(X11_TAB_KEYCODE)))
         return True
 
     def on_text(self, text: str) -> None:

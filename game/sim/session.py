@@ -107,6 +107,11 @@ class Session:
             events.extend(self.tick(command))
         return events
 
+    @property
+    def next_tick_end(self) -> float:
+        """Clock reading (s) at which the next tick ends, for input that acts in the tick of its time."""
+        return (self._last_reading or 0.0) - (self._accumulator - self.tick_seconds) / self._speed
+
     @exclusive
     def tick(self, command: Command) -> tuple[Event, ...]:
         """Run one tick, independently of the clock."""

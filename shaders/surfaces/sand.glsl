@@ -1,4 +1,4 @@
-// Raked sand: wavy ripples that fork, and glinting grains.
+// Sand: faint wavy ripples that fork, and glinting grains.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
@@ -7,6 +7,6 @@ Surface surface(vec2 p) {
     float ripple = 0.5 + 0.5 * sin(6.2831853 * (p.y * 9.0 + 2.6 * bend));
     ripple = ripple * ripple * (3.0 - 2.0 * ripple);
     float grain = noise(p * 160.0, t * 160, 113), glint = step(0.93, random(wrap(ivec2(floor(p * 150.0)), t * 150), 114));
-    float tone = 0.84 + 0.14 * (ripple - 0.5) + 0.14 * (grain - 0.5) + 0.18 * (fractal_noise(p * 2.0, t * 2, 3, 115) - 0.5);
-    return Surface(vec3(tone) * mix(vec3(0.98, 1.0, 1.03), vec3(1.03, 1.0, 0.96), ripple), 0.008 * ripple + 0.001 * grain, 0.45 * glint);
+    float tone = 0.84 + 0.03 * (ripple - 0.5) + 0.14 * (grain - 0.5) + 0.18 * (fractal_noise(p * 2.0, t * 2, 3, 115) - 0.5);
+    return Surface(vec3(tone) * mix(vec3(0.995, 1.0, 1.01), vec3(1.01, 1.0, 0.99), ripple), 0.001 * ripple + 0.001 * grain, 0.45 * glint);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN
@@ -31,7 +32,11 @@ class HeldActions:
     A key that went down and up between two ticks counts for one tick, so that no tap is lost at a low tick rate. A
     latching action (`Settings.toggled_actions`) lasts until its key is pressed again, and so does one on the wheel.
 
+    A press and a release act in the tick of their time where the window knows it (`event_time`), else in the next tick,
+    so that the frame rate does not change how long a key counts as held.
+
     auto_walk       whether it walks forward without a key, until the key again, back, or a pause
+    event_time      clock reading (s) of the input that is handled now; None: now
     stick           gamepad: strafe and forward, -1 to 1
     uses_gamepad    whether the last input came from a gamepad
     """
@@ -43,10 +48,12 @@ class HeldActions:
         self.uses_gamepad = False
         self.auto_walk = False
         self.now = 0.0  # s, clock of the present frame
+        self.event_time: float | None = None
+        self._past: deque[tuple[float, frozenset[PlayAction]]] = deque()  # until when (s) which actions were on
         self._last_forward = -math.inf  # s, time of the last press of forward
         self._double_tap_sprint = False
         self._down: set[str] = set()
-        self._taps: set[PlayAction] = set()
+        self._taps: dict[PlayAction, float] = {}  # with the time of the press (s)
         self._latched: set[PlayAction] = set()
         self._default_keys: dict[str, frozenset[PlayAction]] = {}
         self._settings: Settings | None = None
@@ -73,12 +80,13 @@ class HeldActions:
         self.uses_gamepad = key.startswith(PAD_PREFIX)
         if not actions or key in self._down:
             return bool(actions)
+        self._note_change()
         self._down.add(key)
         latching = actions if is_wheel(key) else actions & self.latching_actions
         self._latched -= {OPPOSITES[action] for action in latching if action in OPPOSITES}
         self._latched ^= latching
         self._latched -= (actions - latching) & {PlayAction.USE}  # of `clear`: the key holds it now
-        self._taps |= actions - latching
+        self._taps |= dict.fromkeys(actions - latching, -math.inf if self.event_time is None else self.event_time)
         if PlayAction.BACK in actions:
             self.auto_walk = False
         if PlayAction.FORWARD in actions:
@@ -91,6 +99,7 @@ class HeldActions:
 
     def release(self, key: str) -> None:
         """Handle a key that went up."""
+        self._note_change()
         self._down.discard(key)
         self._default_keys.pop(key, None)
 
@@ -101,18 +110,26 @@ class HeldActions:
         self._down.clear()
         self._default_keys.clear()
         self._taps.clear()
+        self._past.clear()
         self._latched -= OPPOSITES.keys() | {PlayAction.JUMP, PlayAction.USE}
         self._latched |= use
         self.auto_walk = self._double_tap_sprint = False
         self._last_forward = -math.inf
         self.stick = (0.0, 0.0)
 
-    def consume(self) -> frozenset[PlayAction]:
-        """Actions of the next tick; consumes the taps."""
+    def _note_change(self) -> None:
+        """Keep the actions that are on until the time of the present event."""
+        if self.event_time is not None:
+            self._past.append((self.event_time, self.active))
+
+    def consume(self, time: float = math.inf) -> frozenset[PlayAction]:
+        """Actions of the tick that ends at a clock reading (s); consumes the taps until then."""
         self.auto_walk = self.auto_walk and self.stick[1] > STICK_BACK
-        actions = self.active | self._taps
-        self._taps.clear()
-        return actions
+        while self._past and self._past[0][0] <= time:
+            self._past.popleft()
+        taps = {action for action, pressed in self._taps.items() if pressed <= time}
+        self._taps = {action: pressed for action, pressed in self._taps.items() if action not in taps}
+        return (self._past[0][1] if self._past else self.active) | taps
 
     def is_latched(self, action: PlayAction) -> bool:
         """Whether it is on until its key is pressed again."""

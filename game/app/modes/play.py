@@ -248,7 +248,8 @@ class PlayMode(Mode):
             if game.settings.platform_view and not game.settings.reduce_motion:
                 game.input.view.yaw = (game.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
-        command = build_command(game.input.held.consume(), game.input.view, game.input.held.stick)
+        held = game.input.held
+        command = build_command(held.consume(game.played_session.next_tick_end), game.input.view, held.stick)
         if game.runs.lab is not None:
             game.runs.lab.record_command(command)
         return command

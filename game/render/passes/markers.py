@@ -15,7 +15,7 @@ from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.render_pass import PassContext, RenderPass
-from ..scene.scene import GoalAppearance, Scene
+from ..scene.scene import GOAL_GRID, GOAL_RADII, GOAL_SIDES, GoalAppearance, Scene
 from .frame import Frame
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0
@@ -97,10 +97,15 @@ class MarkerPass(RenderPass):
         array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(self._instances))
 
 
-def goal_mesh() -> Floats:
-    """(n, 4) triangle corners of ring, column and core as unit shapes; the last number is the mesh part, 0 to 2."""
+def goal_mesh(rise: Sequence[float]) -> Floats:
+    """(n, 4) triangle corners of ring, column and core as unit shapes; the last number is the mesh part, 0 to 2. rise:
+    of `GoalAppearance`."""
     square = np.array(((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)), dtype=np.float64)
-    ring = np.column_stack((square[:, 0] * 1.1, np.zeros(6), -square[:, 1] * 1.1, np.zeros(6)))
+    points = np.column_stack((np.array(GOAL_GRID), rise))[:, (0, 2, 1)].reshape(len(GOAL_RADII), GOAL_SIDES, 3)
+    inner, outer = points[:-1], points[1:]
+    quads = (inner, np.roll(inner, -1, 1), np.roll(outer, -1, 1), inner, np.roll(outer, -1, 1), outer)
+    ring = np.stack(quads, axis=2).reshape(-1, 3)
+    ring = np.column_stack((ring, np.zeros(len(ring))))
     core = np.column_stack((square, np.zeros(6), np.full(6, 2.0)))
     angles = np.arange(RING_SEGMENTS + 1) * (2 * math.pi / RING_SEGMENTS)
     circle = np.column_stack((np.cos(angles), np.sin(angles))) / COLUMN_RADIUS
@@ -119,7 +124,7 @@ class GoalPass(RenderPass):
     def __init__(self, context: PassContext, goal: GoalAppearance) -> None:
         super().__init__(context)
         self.goal = goal
-        self._buffer = self.own(self.ctx.buffer(goal_mesh().astype("f4").tobytes()))
+        self._buffer = self.own(self.ctx.buffer(goal_mesh(goal.rise).astype("f4").tobytes()))
 
     def draw(self, frame: Frame) -> None:
         """Draw the goal, a reached one in another colour and shape."""

@@ -59,13 +59,26 @@ class SignAppearance:
     has_back: bool = False
 
 
+GOAL_RADII, GOAL_SIDES = (0.0, 0.4, 0.7, 0.88, 1.1), 48  # of the goal's ring; in radii, and around
+GOAL_GRID = tuple(  # points (east, south) of the ring in radii, from the middle outwards
+    (radius * math.cos(math.tau * side / GOAL_SIDES), radius * math.sin(math.tau * side / GOAL_SIDES))
+    for radius in GOAL_RADII
+    for side in range(GOAL_SIDES)
+)
+MAX_GOAL_RISE = 0.35  # m above or below the base that the ring of a goal follows the ground
+
+
 @dataclass(frozen=True, slots=True)
 class GoalAppearance:
-    """Goal: position of the base, radius in metres, unit vector against the local gravity."""
+    """Goal: position of the base, radius in metres, unit vector against the local gravity.
+
+    rise: height of the ground above the base, in radii, at the points of `GOAL_GRID`: the ring lies on it.
+    """
 
     at: Vector
     radius: float
     up: Vector = (0.0, 1.0, 0.0)
+    rise: tuple[float, ...] = (0.0,) * len(GOAL_GRID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,12 +315,15 @@ def _has_free_back(level: Level, sign: Sign) -> bool:
 def _goal_appearance(level: Level) -> GoalAppearance | None:
     """Appearance of a level's goal, upright against the local gravity; None without a goal."""
     goal = level.goal
-    zones = level.zones
     if goal is None:
         return None
-    if zones is None:
-        return GoalAppearance(goal.at, goal.radius)
-    x, y, z = zones.gravity(goal.at)
+    x, y, z = (0.0, -1.0, 0.0) if level.zones is None else level.zones.gravity(goal.at)
     size = math.sqrt(x * x + y * y + z * z)
     up = (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0)
-    return GoalAppearance(goal.at, goal.radius, up)
+    if up != (0.0, 1.0, 0.0):
+        return GoalAppearance(goal.at, goal.radius, up)
+    grid = goal.radius * np.array(GOAL_GRID)
+    above = np.array(goal.at) + np.column_stack((grid[:, 0], np.full(len(grid), MAX_GOAL_RISE), grid[:, 1]))
+    below = level.mesh.ground_below_many(above, 2.0 * MAX_GOAL_RISE)
+    rise = np.where(below.triangle >= 0, MAX_GOAL_RISE - below.distance, 0.0) / goal.radius
+    return GoalAppearance(goal.at, goal.radius, up, tuple(rise.tolist()))

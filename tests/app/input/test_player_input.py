@@ -9,9 +9,12 @@ import pytest
 from game.app.input.actions import LEFT_RIGHT_KEYS, PlayAction
 from game.app.input.player_input import MAX_PITCH, HeldActions, ViewAngles, build_command
 from game.app.settings.settings_table import Settings
+from game.level import load
 from game.physics import Command
+from game.sim import Session, World
 from tests.support.player import Player
 
+FLOOR = "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-5, -5], to: [5, 5]}]\n"
 KEYS = {
     key: action
     for action in PlayAction
@@ -62,6 +65,27 @@ def test_a_tap_between_two_ticks_counts_for_exactly_one():
     held.release("SPACE")
     assert held.consume() == {"jump"}
     assert held.consume() == frozenset()
+
+
+@pytest.mark.parametrize("frame_seconds", [0.016, 0.1, 0.2])
+def test_a_key_counts_in_the_ticks_of_its_time_at_any_frame_rate(frame_seconds):
+    """Pressed at 0.505 s, released at 1.195 s, tapped at 1.505 s; the events come with the next frame."""
+    held, session, used = HeldActions(), Session(World(load(text=FLOOR))), []
+    down, up = held.press, held.release
+    events = [(0.505, down, "E"), (1.195, up, "E"), (1.505, down, "E"), (1.507, up, "E")]
+
+    def command():
+        used.append("use" in held.consume(session.next_tick_end))
+        return Command()
+
+    for frame in range(round(2.0 / frame_seconds) + 1):
+        now = frame * frame_seconds
+        while events and events[0][0] <= now:
+            held.event_time, act, key = events.pop(0)
+            act(key)
+            held.event_time = None
+        session.advance(now, command)
+    assert [number + 1 for number, use in enumerate(used) if use] == [*range(31, 72), 91]
 
 
 def test_clear_forgets_keys_and_taps_and_a_late_release_is_no_matter():
