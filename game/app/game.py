@@ -33,6 +33,7 @@ from .settings.key_bindings import WHEEL_KEYS, types_text
 from .settings.mode_names import PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
 from .visuals.feedback import Feedback
+from .visuals.golf_visuals import BALL_PITCH
 from .visuals.screen import Screen
 
 if TYPE_CHECKING:
@@ -296,6 +297,10 @@ class Game:
             )
             return
         self.on_respawned(session.return_to_checkpoint())
+        golf = session.world.golf
+        if golf is not None and golf.is_ball_in_reach(session.world.walker_state):
+            self.input.view.pitch = float(BALL_PITCH)
+            return
         name = "checkpoint" if session.world.checkpoint >= 0 else "last safe place"
         cost = "The clock goes on" if self.runs.time_trial.is_run_in_progress else ""
         self.feedback.show_message(f"Back at the {name}", cost)

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.angles import heading_from_degrees
+from ..core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
 from ..core.vectors import Floats, Point, as_vector, sum_in_order, to_point
 from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, BallRows, Balls, BallSettings, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
 STRIKE_REACH_UP = 2.5  # m in height
+BEHIND_BALL = 1.8  # m in plan, of the player who is brought to the ball
+BEHIND_BALL_TURNS = (0.0, 25.0, -25.0, 50.0, -50.0)  # degrees round the ball, tried in this order
 CHARGE_DELAY = 0.1  # s from the press to the first strength: a shorter press is no stroke
 CHARGE_SECONDS = 2.4  # from no strength to full strength, and the same back
 CROUCHED_TICKS = 4  # ticks that count as one for a walker who crouches
@@ -143,6 +146,19 @@ class GolfRound:
         return (
             self.phase in (READY, CHARGING) and square <= STRIKE_REACH * STRIKE_REACH and abs(y - fy) <= STRIKE_REACH_UP
         )
+
+    def places_behind_ball(self) -> Iterator[tuple[Point, int]]:
+        """Feet (m) and heading of a player behind a ball that lies, the flag ahead, the best place first."""
+        if self.phase != READY:
+            return
+        (x, y, z), (cup_x, _, cup_z) = self.at, self.course.holes[self.hole].cup
+        heading = round(math.atan2(x - cup_x, z - cup_z) / math.tau * HEADING_UNITS_PER_TURN)
+        for degrees in BEHIND_BALL_TURNS:
+            sine, cosine = heading_sin_cos(heading + heading_from_degrees(degrees))
+            feet = x + BEHIND_BALL * sine, y + STRIKE_REACH_UP, z + BEHIND_BALL * cosine
+            ground = self.mesh.ground_below(feet, 2.0 * STRIKE_REACH_UP)
+            if ground is not None:
+                yield ground.point, heading % HEADING_UNITS_PER_TURN
 
     def velocity(self, heading: int, pitch: int, strength: float) -> Point:
         """Velocity (m/s) of the ball after a stroke with this view, never into the ground but along it."""

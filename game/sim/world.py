@@ -31,7 +31,7 @@ from .ball_set import BallSet
 from .ball_walls import BallWalls
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .exclusive_access import ExclusiveAccess, exclusive, exclusive_reset
-from .golf import GolfRound, create_golf_round
+from .golf import READY, GolfRound, create_golf_round
 from .level_rules import make_rules, rule_zones, up_and_north_at
 from .world_state import LevelIdentity, WorldState, check_level, mover_like, off_platform
 
@@ -382,16 +382,27 @@ class World:
 
     @property
     def can_return(self) -> bool:
-        """Whether there is a checkpoint, or a respawn place other than the spawn, to return to."""
+        """Whether there is a golf ball that lies, a checkpoint, or a respawn place other than the spawn."""
+        if self.golf is not None and self.golf.phase == READY:
+            return True
         return self.checkpoint != rules.NO_ZONE or self.safe_state.position != self._at_spawn.position
 
     @exclusive
     def return_to_checkpoint(self) -> Respawned:
-        """Put the walker back to the last checkpoint, or to the respawn place where there is none. Everything else
-        goes on: clock, balls, targets."""
+        """Put the walker behind a golf ball that lies, else back to the last checkpoint, or to the respawn place where
+        there is none. Everything else goes on: clock, balls, targets."""
         place = np.empty((1, state_row.WIDTH))
         rules.return_walker(self.rules, self._runs, 0, place[0])
         self.walker_state = state_of(place)
+        for feet, heading in () if self.golf is None else self.golf.places_behind_ball():
+            try:
+                behind = self.walker.spawn(self.mesh, feet, heading, around=self.environment, clock=self.clock)
+            except ValueError:  # no room
+                continue
+            row = behind.row()
+            row["tick"] = self.walker_state.tick
+            self.walker_state = WalkerState(row)
+            break
         return Respawned(self.tick, RespawnReason.RETURNED, self.walker_state.feet, self.walker_state.heading)
 
     @property

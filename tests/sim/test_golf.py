@@ -331,3 +331,21 @@ def test_a_run_that_is_interrupted_in_a_stroke_leaves_the_ball(level):
     assert world.state() == before
     (struck,) = world.run(commands)[1]
     assert isinstance(struck, BallStruck)
+
+
+@pytest.mark.parametrize("ball", [(4.0, -3.0), (9.5, 9.5), (-4.2, 0.0)])
+def test_the_return_key_brings_the_player_behind_the_ball_and_a_replay_too(level, ball):
+    world = World(level)
+    world.golf._place_ball((ball[0], 0.06, ball[1]))
+    assert world.can_return
+    returned = world.return_to_checkpoint()
+    state, cup = world.walker_state, world.golf.current_hole.cup
+    assert world.golf.is_ball_in_reach(state)
+    assert returned.heading == state.heading == heading_to(world, cup[0], cup[2])
+    ahead = -math.sin(state.yaw), -math.cos(state.yaw)
+    offset = ball[0] - state.feet[0], ball[1] - state.feet[2]
+    assert ahead[0] * offset[0] + ahead[1] * offset[1] == pytest.approx(1.8, abs=0.01)
+    again = World(level)
+    again.golf._place_ball((ball[0], 0.06, ball[1]))
+    again.return_to_checkpoint()
+    assert again.state() == world.state()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GOAL_HEIGHT = 1.4  # m above the feet at the goal: about the eye
 FLAG_HEIGHT = 1.9  # m above the cup: near the top of the flag
-BALL_HEIGHT = 0.25  # m above the ball
+BALL_HEIGHT = 0.7  # m above the ball, which its marker does not cover
 SWITCH_DISTANCE = 1.0  # m that another target must be nearer, so that the marker does not jump to and fro
 
 

@@ -291,8 +291,11 @@ class PlayMode(Mode):
         if game.session is None:
             return ""
         world, view = game.world, game.input.view
-        use, slow = hints.strike_text(keys, game.settings), keys.describe(PlayAction.CROUCH)
-        golf = golf_visuals.hint_text(world, use, view.pitch, game.feedback.golf_hud.aim.advice, slow)
+        charging = f"{keys.describe(PlayAction.CROUCH)}: slower   ·   {keys.describe(PlayAction.JUMP)}: cancel"
+        golf = golf_visuals.hint_text(
+            world, hints.strike_text(keys, game.settings), view.pitch, game.feedback.golf_hud.aim.advice, charging,
+            keys.describe(PlayAction.CHECKPOINT),
+        )  # fmt: skip
         if golf and world.golf is not None and world.golf.is_ball_in_reach(world.walker_state):
             return golf
         hint = "" if game.runs.time_trial.result is not None else game.guide.hint_text

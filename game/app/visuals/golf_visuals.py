@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT, heading_from_degrees
 from ...core.time_format import format_strokes
 from ...core.vectors import Point
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
@@ -29,6 +29,7 @@ MIN_BALL_PIXELS = 6.0  # of the ball, however far
 TRAIL_COLOUR, TRAIL_WIDTH, MAX_TRAIL = (1.0, 1.0, 1.0), 4.0, 240  # sRGB; pixels; frames
 WEAK_HIT = 1.0  # m: a stroke that goes less far is weak
 BALL_IN_VIEW = 24.0  # degrees below the middle of the picture at which the ball is still well seen
+BALL_PITCH = heading_from_degrees(-15.0)  # of the view of a player who is brought to the ball: ball and flag are in it
 MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
@@ -175,15 +176,17 @@ def power_bar(
     return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "", slow_key: str = "") -> str:
-    """How far the ball is; where it lies in reach, how to hit (`use`), the loft of the view (`pitch`, 65536 to the
-    turn) with `advice`, and the flag's distance; the key of a slower bar while one holds. Empty without golf, and while
-    the ball rolls."""
+def hint_text(
+    world: World, use: str = "", pitch: float = 0.0, advice: str = "", charging: str = "", to_ball: str = ""
+) -> str:
+    """How far the ball is, and the key that leads there (`to_ball`); where it lies in reach, how to hit (`use`), the
+    loft of the view (`pitch`, 65536 to the turn) with `advice`, and the flag's distance; `charging` while one holds.
+    Empty without golf, and while the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""
     if golf.phase == CHARGING:
-        return f"{slow_key}: slower" if slow_key else ""
+        return charging
     (x, y, z), eye = world.walker_state.feet, world.level.player.eye_height
     if golf.is_ball_in_reach(world.walker_state):
         degrees = pitch * 360.0 / HEADING_UNITS_PER_TURN
@@ -193,7 +196,8 @@ def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "",
             advice = advice or "look down to see the ball"
         shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt (look up to loft)"
         return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   Flag {golf.flag_distance:.0f} m" if use else ""
-    return f"Ball {math.dist(golf.at, (x, y + eye, z)):.0f} m away"
+    far = f"Ball {math.dist(golf.at, (x, y + eye, z)):.0f} m away"
+    return far + (f"   ·   {to_ball}: to the ball" if to_ball else "")
 
 
 def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:

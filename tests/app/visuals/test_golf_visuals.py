@@ -50,7 +50,7 @@ def test_the_golf_hud_shows_strokes_hint_and_power_of_each_phase(level):
     assert "m away" in golf_visuals.hint_text(world)
     world = walked_to_the_ball(level)
     assert golf_visuals.hint_text(world) == ""
-    for _ in range(49):
+    for _ in range(79):
         world.step(Command(use=True))
     part, label = golf_visuals.power_bar(world)
     assert (part, label, golf_visuals.hint_text(world)) == (0.5, "Release to hit", "")
@@ -97,7 +97,7 @@ def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_
     assert golf_visuals.hint_text(world, "Hold E", -500.0) == low
     for _ in range(2):
         world.step(Command(use=True, pitch=3000))
-    assert golf_visuals.hint_text(world, "E", 3000.0, slow_key="Ctrl") == "Ctrl: slower"
+    assert golf_visuals.hint_text(world, "E", 3000.0, charging="Ctrl: slower") == "Ctrl: slower"
 
 
 def test_while_one_holds_the_figure_is_that_of_the_bar(level):
@@ -136,11 +136,11 @@ def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, adv
 
 
 @pytest.mark.parametrize(("ticks", "pitch", "heading", "texts"), [
-    (1, 0, 0, {"A weak hit: 0."}),
-    (20, 3000, 0, {" m short"}),
-    (55, 3000, 0, {"In the water, ", " m short"}),
-    (90, 9000, 16384, {"Out of bounds", "short", " m left"}),
-    (25, 6000, 63000, {" m short", " m right"}),
+    (7, 0, 0, {"A weak hit: 0."}),
+    (36, 3000, 0, {" m short"}),
+    (88, 3000, 0, {"In the water, ", " m short"}),
+    (141, 9000, 16384, {"Out of bounds", "short", " m left"}),
+    (43, 6000, 63000, {" m short", " m right"}),
 ])  # fmt: skip
 def test_the_words_after_a_stroke_say_how_far_it_was_from_the_flag(level, ticks, pitch, heading, texts):
     world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
