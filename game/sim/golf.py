@@ -9,9 +9,9 @@ mesh decides.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from ..core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
 from ..core.vectors import Floats, Point, as_vector, sum_in_order, to_point
 from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, BallRows, Balls, BallSettings, check_balls
+from ..physics.character.state import WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 
 if TYPE_CHECKING:
     from ..level import Level
     from ..level.build.entities.golf import Golf, GolfHole
-    from ..physics import Command, TriangleMesh, WalkerState
+    from ..physics import Command, TriangleMesh, Walker
 
 
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
@@ -147,18 +148,22 @@ class GolfRound:
             self.phase in (READY, CHARGING) and square <= STRIKE_REACH * STRIKE_REACH and abs(y - fy) <= STRIKE_REACH_UP
         )
 
-    def places_behind_ball(self) -> Iterator[tuple[Point, int]]:
-        """Feet (m) and heading of a player behind a ball that lies, the flag ahead, the best place first."""
+    def walker_behind_ball(self, walker: Walker, tick: int) -> WalkerState | None:
+        """The walker behind a ball that lies, facing the flag; None where no ball lies or no place has room."""
         if self.phase != READY:
-            return
+            return None
         (x, y, z), (cup_x, _, cup_z) = self.at, self.course.holes[self.hole].cup
-        heading = round(math.atan2(x - cup_x, z - cup_z) / math.tau * HEADING_UNITS_PER_TURN)
+        heading = round(math.atan2(x - cup_x, z - cup_z) / math.tau * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
         for degrees in BEHIND_BALL_TURNS:
             sine, cosine = heading_sin_cos(heading + heading_from_degrees(degrees))
-            feet = x + BEHIND_BALL * sine, y + STRIKE_REACH_UP, z + BEHIND_BALL * cosine
-            ground = self.mesh.ground_below(feet, 2.0 * STRIKE_REACH_UP)
+            above = x + BEHIND_BALL * sine, y + STRIKE_REACH_UP, z + BEHIND_BALL * cosine
+            ground = self.mesh.ground_below(above, 2.0 * STRIKE_REACH_UP)
             if ground is not None:
-                yield ground.point, heading % HEADING_UNITS_PER_TURN
+                with contextlib.suppress(ValueError):  # no room
+                    row = walker.spawn(self.mesh, ground.point, heading).row()
+                    row["tick"] = tick
+                    return WalkerState(row)
+        return None
 
     def velocity(self, heading: int, pitch: int, strength: float) -> Point:
         """Velocity (m/s) of the ball after a stroke with this view, never into the ground but along it."""

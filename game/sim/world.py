@@ -394,15 +394,8 @@ class World:
         place = np.empty((1, state_row.WIDTH))
         rules.return_walker(self.rules, self._runs, 0, place[0])
         self.walker_state = state_of(place)
-        for feet, heading in () if self.golf is None else self.golf.places_behind_ball():
-            try:
-                behind = self.walker.spawn(self.mesh, feet, heading, around=self.environment, clock=self.clock)
-            except ValueError:  # no room
-                continue
-            row = behind.row()
-            row["tick"] = self.walker_state.tick
-            self.walker_state = WalkerState(row)
-            break
+        if self.golf is not None:
+            self.walker_state = self.golf.walker_behind_ball(self.walker, self.walker_state.tick) or self.walker_state
         return Respawned(self.tick, RespawnReason.RETURNED, self.walker_state.feet, self.walker_state.heading)
 
     @property
