@@ -14,8 +14,7 @@ from ..text.fitting import shorten_lines, wrap_text
 from . import floor_plans
 from .canvas import INK, PALE_INK, Canvas, Colour, Line, Text
 from .floor_plans import PlanView, PlanWindow, Storey
-from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_legend, draw_title
-from .marks import draw_number, draw_symbols
+from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_legend, draw_number, draw_symbols, draw_title
 from .palette import SPAWN
 from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, colour_range, path_extent
 

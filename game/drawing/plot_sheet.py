@@ -14,11 +14,19 @@ from ..core.vectors import Floats
 from ..level import Level
 from . import palette, turning_page
 from .canvas import FRAME, INK, PALE_INK, WHITE, Canvas, Colour, Line, Rectangle, Text, save_canvas
-from .drawn_walk import DrawnWalk, walked_places
 from .floor_plans import find_path_storeys
-from .heat_map import make_heat_map
-from .legend import LEGEND_STEP, MARGIN, TITLE_HEIGHT, LegendRow, draw_heat_legend, draw_legend, draw_title
-from .marks import draw_ends, draw_symbols
+from .heat_map import DrawnWalk, make_heat_map, walked_places
+from .legend import (
+    LEGEND_STEP,
+    MARGIN,
+    TITLE_HEIGHT,
+    LegendRow,
+    draw_ends,
+    draw_heat_legend,
+    draw_legend,
+    draw_symbols,
+    draw_title,
+)
 from .plan import GAP, DrawnPath, PlanSource, arrange_plans, colour_range, path_extent
 
 LABEL_SIZE = 13

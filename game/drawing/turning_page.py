@@ -15,7 +15,7 @@ from ..core.vectors import Floats
 from ..level import Level
 from . import palette
 from .canvas import INK, PAPER
-from .drawn_walk import DrawnWalk
+from .heat_map import DrawnWalk
 
 MAX_POINTS = 4000  # of a line
 LIFT = 0.05  # m by which paths lie above the ground

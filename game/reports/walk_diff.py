@@ -16,7 +16,7 @@ import numpy as np
 
 from ..drawing import palette
 from ..drawing.canvas import Canvas
-from ..drawing.drawn_walk import DrawnWalk
+from ..drawing.heat_map import DrawnWalk
 from ..drawing.plan import DrawnPath
 from ..drawing.plot_sheet import draw_sheet, height_chart
 from ..level import Level

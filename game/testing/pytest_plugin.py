@@ -87,7 +87,7 @@ class LevelFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """An item for each test, and for each finding about one."""
-        from . import artefacts, level_files, reports
+        from . import artefacts, level_files, runner
         from .explorer import ExplorationCache
 
         level_path = level_files.tested_level_of(self.path)
@@ -100,7 +100,7 @@ class LevelFile(pytest.File):
         for finding in findings:
             yield LevelFindingItem.from_parent(self, name=f"test in line {finding.line}", finding=finding)
         taken = self.config.stash.setdefault(_STEMS, set())  # each process collects the same tests
-        path = str(Path(reports.shown_path(self.path)).with_suffix(""))
+        path = str(Path(runner.shown_path(self.path)).with_suffix(""))
         for test in level.tests:
             stem = artefacts.unique_stem(artefacts.file_stem(path, test.name), taken)
             yield LevelTestItem.from_parent(self, name=node_name(test.name), test=test, stem=stem)
@@ -156,7 +156,7 @@ class LevelTestItem(_LevelItem):
 
     def runtest(self) -> None:
         """Run the test; pytest gets its failure."""
-        from . import reports
+        from . import runner
 
         level = self.parent.level
         if level.balls or level.play is not None or level.golf is not None:
@@ -169,24 +169,23 @@ class LevelTestItem(_LevelItem):
             pytest.xfail(run.message)
         if not run.is_good:
             self._write_files(run)
-            raise LevelTestFailure("\n".join(filter(None, [reports.failure_text(self.record), self.unwritten])))
+            raise LevelTestFailure("\n".join(filter(None, [runner.failure_text(self.record), self.unwritten])))
 
     def _run(self) -> TestRun:
-        from . import reports
-        from .runner import run_test
+        from . import runner
 
-        run = run_test(self.parent.level, self.test, self.parent.cache)
-        self.record = reports.make_record(self.parent.level, run)
+        run = runner.run_test(self.parent.level, self.test, self.parent.cache)
+        self.record = runner.make_record(self.parent.level, run)
         return run
 
     def _write_files(self, run: TestRun) -> None:
         """Write the replay and the picture of a failure."""
-        from . import artefacts, reports
+        from . import artefacts, runner
 
         folder = Path(self.config.getoption("--walker-output") or self.config.invocation_params.dir / DEFAULT_OUTPUT)
         try:
             written = artefacts.write_artefacts(self.parent.level, run, folder, self.stem)
-            self.record["files"] = [reports.shown_path(path) for path in written]
+            self.record["files"] = [runner.shown_path(path) for path in written]
         except OSError as error:
             self.unwritten = f"{error.filename or folder}: not written: {error_reason(error)}"
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .font_stack import find_fonts, line_width
-from .graphemes import split_clusters
+from .graphemes import LinePart, split_clusters, split_word
 from .key_symbols import SYMBOL_END, SYMBOL_START, has_symbols
-from .line_breaking import LinePart, split_word
 
 Measure = Callable[[str, int], float]
 

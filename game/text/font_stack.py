@@ -16,8 +16,7 @@ import numpy.typing as npt
 from PIL import Image, ImageFont
 
 from . import shipped_fonts
-from .graphemes import drawn_units, is_blank, is_joined_letter, is_mark, is_right_to_left
-from .line_breaking import is_ideograph
+from .graphemes import drawn_units, is_blank, is_ideograph, is_joined_letter, is_mark, is_right_to_left
 from .system_fonts import SystemFonts
 
 EM_SCALE = 0.97  # em of the fonts to the font size: their letters are larger than those of most fonts of that size

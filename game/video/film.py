@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.atomic_files import replace_when_done
-from .encoders import EncoderSettings, encode_mp4, encode_webp, find_ffmpeg
-from .formats import MovieError, format_of
+from .encoders import EncoderSettings, MovieError, encode_mp4, encode_webp, find_ffmpeg, format_of
 
 if TYPE_CHECKING:
     from ..level import Level

@@ -59,7 +59,6 @@ ALLOWED = {
     "text": "core",
     "text/font_tables": "core",
     "text/graphemes": "",
-    "text/line_breaking": "text/graphemes",
     "text/shipped_fonts": "text/font_tables text/graphemes",
     "render": "core physics level",
     "render/camera": "core",

@@ -10,8 +10,7 @@ import pytest
 from game.drawing import floor_plans, map_sheet, palette
 from game.drawing.canvas import PAPER, Canvas, Polygon, Text, draw_image
 from game.drawing.floor_plans import PlanWindow, Storey
-from game.drawing.plan import arrange_plans, format_metres
-from game.drawing.plan_areas import PLATFORM_COLOUR
+from game.drawing.plan import PLATFORM_COLOUR, arrange_plans, format_metres
 from game.level import load
 from game.physics import TriangleMesh
 from game.sim.bots import reachability

@@ -27,11 +27,20 @@ from game.drawing.canvas import (
     encode_png,
     save_canvas,
 )
-from game.drawing.drawn_walk import DrawnWalk, walk_of_part, walked_places
 from game.drawing.floor_plans import HEIGHT_GRADIENT, PlanWindow, Storey
-from game.drawing.marks import END_RADIUS
-from game.drawing.plan import FLAT, PlanSource, arrange_plans, greyed, path_extent
-from game.drawing.plan_areas import FILL_OPACITY, NAMES, WATER_COLOUR, plan_areas
+from game.drawing.heat_map import DrawnWalk, walk_of_part, walked_places
+from game.drawing.legend import END_RADIUS
+from game.drawing.plan import (
+    FILL_OPACITY,
+    FLAT,
+    NAMES,
+    WATER_COLOUR,
+    PlanSource,
+    arrange_plans,
+    greyed,
+    path_extent,
+    plan_areas,
+)
 from game.drawing.plot_sheet import RING_RADIUS, draw_plot, save_plot
 from game.level import load
 from game.physics import Command

@@ -14,7 +14,7 @@ from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, 
 from .frame import LEVEL_HELP, TABLE_SUFFIXES, Result, add_output, parse_integer, refuse_inputs
 
 if TYPE_CHECKING:
-    from ...drawing.drawn_walk import DrawnWalk
+    from ...drawing.heat_map import DrawnWalk
     from ...level import Level
     from ...sim import Replay
     from ...sim.replay.replay_file import ReplayPart
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> Result:
 
 def _read_walks(levels: list[str], files: list[Path]) -> tuple[DrawnLevel, list[DrawnWalk]]:
     """The level that the arguments name, or that of the first replay, and the walks in files."""
-    from ...drawing.drawn_walk import walk_of_part
+    from ...drawing.heat_map import walk_of_part
     from ..runs.library.replay_levels import DrawnLevel, level_of_replay
     from .replay import load_replay
 
@@ -115,7 +115,7 @@ def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
 
 def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[DrawnWalk]) -> list[DrawnWalk]:
     """The walks, and those of commands files and the crowd, simulated. UserError where there is nothing to draw."""
-    from ...drawing.drawn_walk import DrawnWalk
+    from ...drawing.heat_map import DrawnWalk
     from ...sim import headless_run
 
     for path in options.commands:
@@ -131,7 +131,7 @@ def _add_simulated_walks(options: argparse.Namespace, level: Level, walks: list[
 
 def _random_walk(level: Level, number: int) -> DrawnWalk:
     """The walk of one bot of a crowd, which begins at the spawn."""
-    from ...drawing.drawn_walk import DrawnWalk
+    from ...drawing.heat_map import DrawnWalk
     from ...sim.replay.walk_table import WalkRecorder, WalkTable
     from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
 

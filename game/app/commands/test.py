@@ -102,7 +102,7 @@ def _run_pytest(levels: list[str], options: argparse.Namespace, results: _Result
 class _Results:
     """Plugin of pytest that collects the results.
 
-    records: of the tests (`testing.reports.Record`). findings: text of what cannot be read. status: exit status.
+    records: of the tests (`testing.runner.Record`). findings: text of what cannot be read. status: exit status.
     """
 
     def __init__(self) -> None:

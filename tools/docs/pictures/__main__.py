@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 TOOLS = (
-    "tools.assets.level_thumbnails", "tools.assets.prefab_pictures", "tools.docs.pictures.demo",
+    "tools.assets.level_thumbnails", "tools.docs.pictures.demo",
     "tools.docs.pictures.level_pictures", "tools.docs.pictures.lab", "tools.docs.pictures.examples",
     "tools.docs.pictures.queries", "tools.docs.pictures.rewind", "tools.docs.pictures.editor",
     "tools.docs.pictures.movie",

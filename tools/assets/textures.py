@@ -1,4 +1,4 @@
-"""Draw the small pictures of the example level `examples/pictures`: `python -m tools.assets.example_textures`.
+"""Draw the pictures of `examples/pictures` and of the falls in `levels/waters.yaml`: `python -m tools.assets.textures`.
 
 Every picture is computed, so that it has no author but this file. The same run gives the same files.
 """
@@ -6,13 +6,14 @@ Every picture is computed, so that it has no author but this file. The same run 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-FOLDER = Path(__file__).resolve().parents[2] / "examples" / "pictures" / "textures"
+ROOT = Path(__file__).resolve().parents[2]
 Array = npt.NDArray[np.float64]
 
 
@@ -126,17 +127,53 @@ def _normal_map(height: Array) -> Image.Image:
     return to_image(normal * 0.5 + 0.5)
 
 
-def main(folder: Path = FOLDER) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    wall, bumps = brick()
-    pictures = {
-        "brick": wall, "brick_normal": bumps, "planks": planks(), "belt": belt(), "fence": fence(), "poster": poster(),
-        "arrow": arrow(), "stain": stain(),
-    }  # fmt: skip
-    for name, picture in pictures.items():
-        path = folder / f"{name}.png"
-        picture.save(path, optimize=True)
-        print(f"{path}: {path.stat().st_size / 1000:.1f} kB")
+def waterfall() -> Image.Image:
+    """Falling water, 128 x 256 pixels: streaks of foam along the fall, and clear water between them."""
+    rng = np.random.default_rng(5)
+    y, x = np.mgrid[:256, :128] / np.array([256.0, 128.0])[:, None, None]
+    streaks = np.zeros(x.shape)
+    for _ in range(40):
+        across, along = rng.integers(2, 26), rng.integers(-3, 4)
+        wobble = 0.5 * np.sin(2 * math.pi * (y * rng.integers(1, 3) + rng.random()))
+        streaks += np.cos(2 * math.pi * (across * x + along * y + rng.random()) + wobble) / across**0.4
+    streaks /= np.abs(streaks).max()
+    lumps = noise(rng, 256, 128, 5)
+    foam = np.clip(0.5 + 0.9 * streaks + 0.25 * lumps, 0.0, 1.0) ** 1.5
+    colour = np.array([0.50, 0.70, 0.74]) + foam[..., None] * np.array([0.48, 0.29, 0.25])
+    return to_image(np.concatenate([colour, (0.30 + 0.65 * foam)[..., None]], axis=-1))
+
+
+def foam() -> Image.Image:
+    """Foam on water, 128 x 192 pixels: bubbles of three sizes in patches, dense at the top and none at the bottom."""
+    rng = np.random.default_rng(6)
+    y, x = np.mgrid[:192, :128] + 0.5
+    opacity = np.zeros(x.shape)
+    for count, radius in ((70, 8.0), (260, 4.5), (700, 2.5)):
+        for centre_x, centre_y in rng.random((count, 2)) * (128.0, 192.0):
+            apart = np.hypot((x - centre_x + 64.0) % 128.0 - 64.0, y - centre_y) / radius
+            opacity = np.maximum(opacity, np.clip(1.9 - 1.5 * apart, 0.0, 1.0) * rng.uniform(0.6, 1.0))
+    depth = y / 192.0
+    patches = np.clip(1.9 + 0.7 * noise(rng, 192, 128, 3) - 2.0 * depth, 0.0, 1.0)
+    opacity *= patches * np.clip((1.0 - depth) / 0.2, 0.0, 1.0)
+    return to_image(np.concatenate([np.full((192, 128, 3), 0.95), opacity[..., None]], axis=-1))
+
+
+PICTURES: dict[Path, Callable[[], dict[str, Image.Image]]] = {  # by folder
+    ROOT / "examples" / "pictures" / "textures": lambda: {
+        **dict(zip(("brick", "brick_normal"), brick(), strict=True)),
+        **{one.__name__: one() for one in (planks, belt, fence, poster, arrow, stain)},
+    },
+    ROOT / "levels" / "textures": lambda: {one.__name__: one() for one in (waterfall, foam)},
+}
+
+
+def main() -> None:
+    for folder, draw in PICTURES.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, picture in draw().items():
+            path = folder / f"{name}.png"
+            picture.save(path, optimize=True)
+            print(f"{path}: {path.stat().st_size / 1000:.1f} kB")
 
 
 if __name__ == "__main__":
