@@ -107,7 +107,7 @@ class Game:
         self.feedback = Feedback()
         self.screen = Screen(quality)
         self.clock = FrameClock()
-        self.runs = PlayerRuns(self.feedback, self.input.held)
+        self.runs = PlayerRuns(self.feedback, self.input.held, self.jobs)
         self.menus = MenuController(self)
         self.guide = Guide(self)
         self.hot_reload: LevelReloader | None = None

@@ -23,6 +23,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, TypeVar
 
 from .background import run_in_thread
@@ -146,12 +147,17 @@ class Jobs:
         job = self._jobs[number] = _Job(inner, Future(), done, progress, worker)
         return job.outer
 
-    def _submit(self, worker: Worker, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Hand a call to the process of a worker, which is started if it does not run."""
+    @property
+    def folder(self) -> Path:
+        """A folder for files that jobs read. It is removed with the jobs, also where this process is killed."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="walker-", ignore_cleanup_errors=True)
+        return Path(self._folder.name)
+
+    def _submit(self, worker: Worker, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Hand a call to the process of a worker, which is started if it does not run."""
         if worker not in self._processes:
-            self._processes[worker] = _Process(worker, self._folder.name)
+            self._processes[worker] = _Process(worker, str(self.folder))
         with _signals_blocked("SIGINT"):
             return self._processes[worker].executor.submit(function, *arguments)
 
@@ -325,7 +331,7 @@ def start_resource_tracker() -> None:
 def _begin_process(cleaning_seconds: float = 0.0, folder: str = "") -> None:
     """Ignore Ctrl-C, which reaches every process of a terminal: the first process handles it and stops the others.
 
-    End with the first process, also where that is killed and can stop nothing; then remove the folder.
+    End with the first process, also where that is killed and can stop nothing; the folder is removed then.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     run_in_thread("parent", _end_with_parent, cleaning_seconds, folder)
@@ -337,14 +343,14 @@ def _end_with_parent(cleaning_seconds: float, folder: str) -> None:
     if parent is None:
         return
     parent.join()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
     if cleaning_seconds > 0.0:
         if hasattr(signal, "pthread_kill"):  # this also ends what the main thread waits for
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
         else:
             _thread.interrupt_main(signal.SIGTERM)
         threading.Event().wait(cleaning_seconds)
-    if folder:
-        shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
 
 

@@ -20,3 +20,10 @@ def child_processes(parent: int | None = None) -> set[int]:
             if int(number) == parent and state != "Z":
                 found.add(int(file.parent.name))
     return found
+
+
+def is_running(process: int) -> bool:
+    """Whether a process has not ended. What is left of one that has ended, until its parent asks, does not count."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False

@@ -42,7 +42,7 @@ class MenuController:
         self.menu: MenuStack | None = None
         self.mouse_navigation = MouseNavigation()
         self.is_opening = self.is_pointer_hidden = False
-        self.thumbnails = ThumbnailWorker()
+        self.thumbnails = ThumbnailWorker(host.jobs)
         self._run_action: Callable[[str], None] = _ignore_action
         self._levels: LevelListPage | None = None
         self.run_actions = RunActions(host, lambda: self.menu)

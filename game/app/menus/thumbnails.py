@@ -1,8 +1,4 @@
-"""Thumbnails of the level list: the game's levels come with theirs, others are rendered once, by a child process.
-
-The child (`python -m ellipsoid_walker.app.menus.thumbnails FOLDER`) reads one path per line, and answers each with a
-line of JSON once the picture and the first finding are stored in FOLDER.
-"""
+"""Thumbnails of the level list: the game's levels come with theirs, others are rendered once, by a child process."""
 
 from __future__ import annotations
 
@@ -10,18 +6,18 @@ import contextlib
 import hashlib
 import json
 import os
-import sys
-import weakref
 from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ... import shipped
 from ...core import user_folders
 from ...core.errors import error_reason
+from ...core.jobs import Jobs, Worker
 from ...level.format.file_access import SHIPPED_LEVELS, is_shipped
-from ..launch.child_process import ChildProcess, lower_priority, module_command
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -32,7 +28,7 @@ THUMBNAIL_SIZE = (480, 270)
 SUPERSAMPLING = 2  # drawn at so many times the size
 THUMBNAIL_FOLDER = "portraits"
 SHIPPED_FOLDER = shipped("assets") / "pictures"
-NICENESS = 10
+THUMBNAILS = Worker("thumbnails", niceness=10)
 THUMBNAIL_VERSION = 2  # of the rendering
 
 
@@ -78,26 +74,27 @@ def cached_thumbnail(level: Path) -> Thumbnail | None:
 
 
 class ThumbnailWorker:
-    """Renders missing thumbnails in one child process, each level once. A request starts it; it ends when all are
-    there, and at the latest with this object."""
+    """Renders missing thumbnails in one child process, each level once. A request starts the process; it ends when all
+    are there, and at the latest with the game."""
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
         self._known: dict[Path, Thumbnail] = {}
         self._missing: list[Path] = []  # in the order in which they are rendered; the first one is in work
-        self._child: ChildProcess | None = None
 
     def request(self, levels: Iterable[Path]) -> None:
         """Load the thumbnails of these levels, and have the missing ones rendered after those that are in work."""
+        is_idle = not self._missing
         for level in levels:
-            if level in self._known or level in self._missing or "\n" in str(level):
+            if level in self._known or level in self._missing:
                 continue
             thumbnail = cached_thumbnail(level)
             if thumbnail is not None:
                 self._known[level] = thumbnail
             else:
                 self._missing.append(level)
-        if self._missing and (self._child is None or self._child.is_read):
-            self._start()
+        if is_idle:
+            self._render_first()
 
     def thumbnail_of(self, level: Path) -> Thumbnail | None:
         """Thumbnail of a level; None until it is there."""
@@ -107,42 +104,26 @@ class ThumbnailWorker:
         """Forget all thumbnails: files may have changed."""
         self._known.clear()
 
-    def _start(self) -> None:
-        missing, known = self._missing, self._known
-        with contextlib.suppress(OSError):
-            self._child = ChildProcess(
-                module_command(f"{__package__}.thumbnails", str(thumbnail_folder())),
-                lambda child: _read_answers(child, missing, known),  # does not hold this object
-                has_input=True,
-                encoding="utf-8",
-                environment={"PYTHONIOENCODING": "utf-8:surrogateescape"},
-            )
-            weakref.finalize(self, self._child.stop, wait=False)
-
     def stop(self) -> None:
-        """Stop the child if it still runs; it has ended then. What it has not rendered is missing until a request."""
+        """Stop the process if it still runs. What it has not rendered is missing until a request."""
         self._missing.clear()
-        child, self._child = self._child, None
-        if child is not None:
-            child.stop()
+        self._jobs.stop(THUMBNAILS)
+
+    def _render_first(self) -> None:
+        if self._missing:
+            path = self._missing[0].absolute()
+            self._jobs.process(THUMBNAILS, make_thumbnail, path, thumbnail_folder(), done=self._receive)
+        else:
+            self._jobs.stop(THUMBNAILS, waits=False)
+
+    def _receive(self, future: Future[Thumbnail]) -> None:
+        """Take the thumbnail of the first missing level. A level that ends the process is not asked for again."""
+        is_made = future.exception() is None
+        self._known[self._missing.pop(0)] = future.result() if is_made else Thumbnail()
+        self._render_first()
 
 
-def _read_answers(child: ChildProcess, missing: list[Path], known: dict[Path, Thumbnail]) -> None:
-    """Send the first path and read its answer into `known`, until none is missing. The list may grow meanwhile."""
-    with contextlib.suppress(OSError, ValueError, IndexError):  # IndexError: the list was cleared
-        while missing:
-            level = missing[0]
-            child.stdin.write(f"{os.path.abspath(level)}\n")
-            child.stdin.flush()
-            line = child.stdout.readline()
-            if missing:  # a level that ends the child is not asked for again
-                known[level] = Thumbnail(**json.loads(line)) if line else Thumbnail()
-                missing.pop(0)
-    with contextlib.suppress(OSError, ValueError):
-        child.stdin.close()
-
-
-# Child process
+# In the child process
 
 
 def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bool = False) -> Picture:
@@ -173,20 +154,31 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
         renderer.release()
 
 
-def make_thumbnail(path: Path, folder: Path, context: Any) -> Thumbnail:
-    """Render and cache the thumbnail of a level file. context: GL context, None without one."""
+@cache
+def _context() -> Any:
+    """The OpenGL context of this process; None without one."""
+    with contextlib.suppress(Exception):  # any error of a driver: the list works without pictures
+        from ...render import offscreen_context
+
+        return offscreen_context()
+    return None
+
+
+def make_thumbnail(path: Path, folder: Path) -> Thumbnail:
+    """Render and cache the thumbnail of a level file."""
     from ...core import atomic_files
     from ...level import LevelError, load
 
-    key = thumbnail_key(path)
     picture = ""
     try:
+        key = thumbnail_key(path)
+        folder.mkdir(parents=True, exist_ok=True)
         level = load(path)
-        if context is not None:
+        if _context() is not None:
             import io
 
             written = io.BytesIO()
-            render_thumbnail(level, context).save(written, "JPEG", quality=84)
+            render_thumbnail(level, _context()).save(written, "JPEG", quality=84)
             picture = str(folder / f"{key}.jpg")
             atomic_files.write_atomic(Path(picture), written.getvalue())
         thumbnail = Thumbnail(level.name, picture)
@@ -194,31 +186,10 @@ def make_thumbnail(path: Path, folder: Path, context: Any) -> Thumbnail:
         worst = [finding for finding in error.findings if finding.severity == "fatal"] or list(error.findings)
         reason = str(worst[0]) if worst else "this is no level"
         thumbnail = Thumbnail(finding=reason.removeprefix(f"{path.parent}{os.sep}"))
-    except (ValueError, OSError, MemoryError) as error:
+    except OSError as error:
+        return Thumbnail(finding=error_reason(error))
+    except (ValueError, MemoryError) as error:
         thumbnail = Thumbnail(finding=str(error) or type(error).__name__)
-    atomic_files.write_atomic(folder / f"{key}.json", json.dumps(asdict(thumbnail)).encode())
+    with contextlib.suppress(OSError):
+        atomic_files.write_atomic(folder / f"{key}.json", json.dumps(asdict(thumbnail)).encode())
     return thumbnail
-
-
-def main(arguments: list[str]) -> int:
-    """Answer each path on standard input with a line of JSON."""
-    lower_priority(NICENESS)
-    folder = Path(arguments[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    context: Any = None
-    with contextlib.suppress(Exception):  # any error of a driver: the list works without pictures
-        from ...render import offscreen_context
-
-        context = offscreen_context()
-    for line in sys.stdin:
-        path = Path(line.rstrip("\n"))
-        try:
-            thumbnail = make_thumbnail(path, folder, context)
-        except OSError as error:
-            thumbnail = Thumbnail(finding=error_reason(error))
-        print(json.dumps(asdict(thumbnail)), flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -3,23 +3,19 @@ the span of a replay that becomes one."""
 
 from __future__ import annotations
 
-import contextlib
+import argparse
 import importlib.util
-import json
-import math
-import os
-import tempfile
-import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import atomic_files, user_folders
-from ...core.background import run_in_thread
-from ...core.errors import error_reason
+from ...core.errors import WalkerError, error_reason
+from ...core.jobs import Jobs, Worker
 from ...core.time_format import format_duration, format_time
-from ..launch.child_process import ChildProcess, module_command
 from .recording import RunRecorder, dated_paths, display_path
 
 if TYPE_CHECKING:
@@ -30,8 +26,8 @@ if TYPE_CHECKING:
     from ..settings.settings_file import Settings
     from ..visuals.feedback import Feedback
 
-CHILD_MODULE = f"{__name__.partition('.')[0]}.app.commands.video.child"
-CANCEL_SECONDS = 5.0  # s that a cancelled child may take to remove its file
+MOVIES = Worker("movies", niceness=10, cleaning_seconds=5.0)
+VIDEO_COMMAND = f"{__name__.partition('.')[0]}.app.commands.video"  # its `make_movie` is above this package
 MESSAGE_SECONDS = 10.0  # s that the result is shown
 LAST_SECONDS = 30.0  # length of the movie of the last moments (s)
 SIZES = {"mp4": (1280, 720), "webp": (640, 360)}
@@ -79,34 +75,25 @@ class MovieJob:
     path, size     the finished movie and its bytes; None and 0 before
     problem        why there is none, as a sentence
     is_cancelled   the player did not want it any more
+    is_finished    there is a movie, a problem, or nothing any more
     """
 
-    def __init__(self, replay: Path, output: Path, options: tuple[str, ...], is_temporary: bool) -> None:
-        """replay: a replay file, which is removed at the end where `is_temporary`."""
-        self.output = output
+    def __init__(self, jobs: Jobs, options: argparse.Namespace) -> None:
+        """options: of the command `video`."""
         self.fraction = 0.0
         self.size = 0
         self.path: Path | None = None
         self.problem = ""
-        self.is_cancelled = False
-        self._replay = replay
-        self._is_temporary = is_temporary
+        self.is_cancelled = self.is_finished = False
+        self._jobs = jobs
+        self._options = options
         self._began: float | None = None  # clock reading of the first frame (s)
-        self._child: ChildProcess | None = None
-        self._lock = threading.Lock()
-        temporary = ("--temporary",) if is_temporary else ()
-        command = module_command(CHILD_MODULE, str(replay), "-o", str(output), *options, *temporary)
         try:
-            output.parent.mkdir(parents=True, exist_ok=True)
-            self._child = ChildProcess(command, self._read_progress, has_input=True, encoding="utf-8")
+            options.output.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self.problem = f"{display_path(output.parent)}: {error_reason(error)}"
-            self._remove_leftovers()
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether there is a movie, a problem, or nothing any more."""
-        return self._child is None or self._child.is_read
+            self._fail(f"{display_path(options.output.parent)}: {error_reason(error)}")
+        else:
+            jobs.process(MOVIES, film_replay, options, done=self._receive, progress=self._show_progress)
 
     @property
     def seconds_left(self) -> float | None:
@@ -115,56 +102,46 @@ class MovieJob:
             return None
         return (time.monotonic() - self._began) * (1.0 - self.fraction) / self.fraction
 
-    def _read_progress(self, child: ChildProcess) -> None:
-        """Read the child's lines of JSON until it ends."""
-        for line in child.stdout:
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                told = json.loads(line)
-                if "done" in told:
-                    self._began = self._began or time.monotonic()
-                    self.fraction = min(max(told["done"] / max(told["total"], 1), 0.0), 1.0)
-                elif "path" in told:
-                    self.path = Path(told["path"])
-                    self.size = int(told["bytes"])
-                    self.fraction = 1.0
-                elif "problem" in told:
-                    self.problem = str(told["problem"])
-        child.process.wait()
-        if self.path is None and not self.problem and not self.is_cancelled:
-            self.problem = KILLED_TEXT
-        self._remove_leftovers()
+    def _show_progress(self, fraction: float) -> None:
+        self._began = self._began or time.monotonic()
+        self.fraction = fraction
 
-    def _remove_leftovers(self) -> None:
-        """Remove the copy of the replay, and the file of a child that was killed."""
-        with contextlib.suppress(OSError):
-            if self._is_temporary:
-                self._replay.unlink()
-        if self._child is not None and self.path is None:
-            with contextlib.suppress(OSError):
-                atomic_files.temporary_path(self.output, self._child.process.pid).unlink()
+    def _receive(self, future: Future[tuple[Path, int]]) -> None:
+        self._jobs.stop(MOVIES)
+        try:
+            self.path, self.size = future.result()
+            self.is_finished = True
+        except WalkerError as error:
+            self._fail(str(error))
+        except MemoryError:
+            self._fail("not enough memory")
+        except Exception:  # such as an end of the process
+            self._fail(KILLED_TEXT)
 
-    def cancel(self, wait: bool = False) -> None:
-        """End the child, which removes what it has written. wait: until that is done."""
-        if self._child is None or self.is_finished:
-            return
-        self.is_cancelled = True
-        if wait:
-            self._end_child()
-        else:
-            run_in_thread("cancel movie", self._end_child)
+    def _fail(self, problem: str) -> None:
+        """Remove the unfinished movie that a killed process has left."""
+        self.problem = problem
+        self.is_finished = True
+        output = self._options.output
+        atomic_files.remove_partial_files(output.parent, names=f".{output.name}.*.part")
 
-    def _end_child(self) -> None:
-        child = self._child
-        with self._lock:
-            assert child is not None
-            with contextlib.suppress(OSError, ValueError):
-                child.stdin.close()  # the child takes this as its end
-            with contextlib.suppress(Exception):
-                child.process.wait(CANCEL_SECONDS)
-            child.stop()
+    def cancel(self, waits: bool = False) -> None:
+        """End the process, which removes what it has written. waits: until that is done."""
+        if not self.is_finished:
+            self.is_cancelled = self.is_finished = True
+            self._jobs.stop(MOVIES, waits)
+
+
+def film_replay(options: argparse.Namespace, report: Callable[[float], object]) -> tuple[Path, int]:
+    """Make the movie of these options of `video`, in this process; its file and its bytes. report: called with the
+    fraction that is done."""
+    make_movie = importlib.import_module(VIDEO_COMMAND).make_movie
+    result = make_movie(options, lambda done, total: report(min(done / max(total, 1), 1.0)))
+    return result.path, result.bytes
 
 
 def start_movie_job(
+    jobs: Jobs,
     replay: Path | bytes,
     span: tuple[float, float] | None,
     format: str,
@@ -185,28 +162,22 @@ def start_movie_job(
     orbit    of the view "outside": yaw and pitch (radians) and distance (m) of the camera
     OSError where the replay cannot be copied. What fails later is in the job's `problem`.
     """
-    is_temporary = isinstance(replay, bytes)
+    path = jobs.folder / "film.replay" if isinstance(replay, bytes) else replay
     if isinstance(replay, bytes):
-        handle, name = tempfile.mkstemp(prefix="walker-movie-", suffix=".replay")
-        path = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(replay)
-        except OSError:
-            path.unlink(missing_ok=True)
-            raise
-    else:
-        path = replay
-    width, height = SIZES[format]
-    options = ["--view", view, "--size", f"{width}x{height}", "--fov", f"{fov:g}"]
-    if span is not None:
-        options += ["--from", f"{max(span[0], 0.0):.6f}", "--to", f"{span[1]:.6f}"]
-    if orbit is not None:
-        yaw, pitch, distance = orbit
-        options.append(f"--orbit={math.degrees(yaw):.3f},{math.degrees(pitch):.3f},{distance:.3f}")
+        path.write_bytes(replay)
     names = dated_paths(folder or movie_folder(), level or path.stem, f".{format}")
-    output = next(name for name in names if not name.exists())
-    return MovieJob(path, output, tuple(options), is_temporary)
+    options = argparse.Namespace(
+        file=path,
+        output=next(name for name in names if not name.exists()),
+        view=view,
+        orbit=orbit,
+        size=SIZES[format],
+        first=None if span is None else max(span[0], 0.0),
+        last=None if span is None else span[1],
+        speed=1.0,
+        fov=fov,
+    )
+    return MovieJob(jobs, options)
 
 
 # ---- movies of the game
@@ -215,8 +186,9 @@ def start_movie_job(
 class MovieMaker:
     """Keeps the movie of the game: the player's choice, and one job at a time."""
 
-    def __init__(self, feedback: Feedback) -> None:
+    def __init__(self, feedback: Feedback, jobs: Jobs) -> None:
         self.feedback = feedback
+        self._jobs = jobs
         self.choice = MovieChoice(format="mp4" if has_mp4() else "webp")
         self.job: MovieJob | None = None
 
@@ -253,7 +225,7 @@ class MovieMaker:
             return False
         try:
             self.job = start_movie_job(
-                replay, span, self.choice.format, view, level=level, fov=settings.fov, orbit=orbit
+                self._jobs, replay, span, self.choice.format, view, level=level, fov=settings.fov, orbit=orbit
             )
         except OSError as error:
             self.feedback.show_message("No movie", error_reason(error), MESSAGE_SECONDS)
@@ -278,11 +250,11 @@ class MovieMaker:
         job = self.job
         if job is None or job.is_finished:
             return None, ""
-        if job.fraction == 0.0 and not job.is_cancelled:
+        if job.fraction == 0.0:
             return 0.0, "Movie: getting ready"  # Python and the level take a few seconds
         left = job.seconds_left
         more = "" if left is None else f", {format_duration(left)} left"
-        return job.fraction, "Cancelling the movie" if job.is_cancelled else f"Movie {job.fraction:.0%}{more}"
+        return job.fraction, f"Movie {job.fraction:.0%}{more}"
 
     def cancel(self) -> None:
         """Do not make the movie after all."""
@@ -293,7 +265,7 @@ class MovieMaker:
         """End the game: a movie in the making is dropped. Returns a line about it, or nothing."""
         if self.job is None or self.job.is_finished:
             return ""
-        self.job.cancel(wait=True)
+        self.job.cancel(waits=True)
         self.job = None
         return "The movie was not finished; nothing was kept"
 

@@ -11,6 +11,7 @@ from .movie_job import MovieMaker
 from .time_trial import TimeTrial
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...physics import WalkerState
     from ...sim import Respawned, Session, World
     from ..input.player_input import HeldActions
@@ -86,10 +87,10 @@ class PlayerRuns:
     lab            ghosts and exhibits of the level; None before there is a session
     """
 
-    def __init__(self, feedback: Feedback, held: HeldActions) -> None:
+    def __init__(self, feedback: Feedback, held: HeldActions, jobs: Jobs) -> None:
         self.time_trial = TimeTrial(feedback, held)
         self.assist = Assist(self.time_trial)
-        self.movies = MovieMaker(feedback)
+        self.movies = MovieMaker(feedback, jobs)
         self.recording: ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None

@@ -21,6 +21,7 @@ from game.app.menus import level_library, thumbnails
 from game.app.runs import progress
 from game.app.runs.progress import BestRun
 from game.core import user_folders
+from game.core.jobs import Jobs
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from tests.support.until import wait_until
@@ -189,7 +190,7 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
 ) -> None:
     other, asked = room.with_name("other.yaml"), set()
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(room.parent / "cache"))
-    worker = thumbnails.ThumbnailWorker()
+    worker = thumbnails.ThumbnailWorker(Jobs())
     monkeypatch.setattr(worker, "request", asked.update)
     level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
     panels.thumbnails = worker
@@ -197,7 +198,8 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
     assert asked == {other}
     folder = thumbnails.thumbnail_folder()
     folder.mkdir(parents=True)
-    thumbnails.make_thumbnail(other, folder, None)
+    monkeypatch.setattr(thumbnails, "_context", lambda: None)
+    thumbnails.make_thumbnail(other, folder)
     written = folder / f"{thumbnails.thumbnail_key(other)}.json"
     picture = folder / "other.jpg"
     Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)

@@ -2,59 +2,26 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import sys
 import threading
 
 import pytest
 
-from game.app.launch.child_process import ChildProcess
 from game.app.menus.thumbnails import ThumbnailWorker
 from game.core import user_folders
+from game.core.jobs import Jobs, start_resource_tracker
+from tests.support.child_processes import child_processes, needs_proc
 from tests.support.player import Player
 from tests.support.until import wait_until
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the children are listed by /proc")
-SLEEP = (sys.executable, "-c", "import time; print(1, flush=True); time.sleep(600)")
-
-
-def children():
-    """Process numbers of the children of this process, zombies included."""
-    tasks = f"/proc/{os.getpid()}/task"
-    found = set()
-    for task in os.listdir(tasks):
-        try:
-            with open(f"{tasks}/{task}/children") as file:
-                found |= {int(number) for number in file.read().split()}
-        except OSError:  # this thread has ended
-            continue
-    return found
+pytestmark = needs_proc
 
 
 @pytest.fixture
 def new_children():
-    """The children since the start of the test."""
-    before = children()
-    return lambda: children() - before
-
-
-@pytest.mark.parametrize("read", [None, lambda child: child.stdout.read()])
-def test_a_child_that_ends_by_itself_leaves_no_zombie(new_children, read):
-    child = ChildProcess((sys.executable, "-c", ""), read)
-    wait_until(lambda: not new_children())
-    wait_until(lambda: not child.is_running)  # the thread that has waited for it is about to store its status
-    child.stop()
-
-
-@pytest.mark.parametrize("wait", [True, False])
-def test_a_child_that_is_stopped_leaves_no_zombie(new_children, wait):
-    child = ChildProcess(SLEEP, lambda child: child.stdout.read())
-    assert new_children()
-    child.stop(wait)
-    if wait:
-        assert not new_children()
-    wait_until(lambda: not new_children())
+    """The children since the start of the test, without the process in which Python tracks semaphores."""
+    start_resource_tracker()
+    before = child_processes()
+    return lambda: child_processes() - before
 
 
 @pytest.fixture
@@ -106,28 +73,19 @@ def test_nothing_outlives_the_game(player, new_children):
     wait_until(lambda: set(threading.enumerate()) <= threads)
 
 
-@pytest.mark.full
-def test_thumbnails_end_with_a_game_that_is_not_closed(level_file, new_children):
-    worker = ThumbnailWorker()
-    worker.request([level_file])
-    assert new_children()
-    del worker
-    gc.collect()
-    wait_until(lambda: not new_children())
-
-
-def test_all_thumbnails_come_from_one_child(level_file, new_children):
+def test_all_thumbnails_come_from_one_process_each_once(level_file, new_children):
     """A second page that asks while the first one waits starts no other, and nothing is rendered twice."""
     paths = [level_file.with_name(f"own{number}.yaml") for number in range(3)]
     for path in paths:
         path.write_text(f"# {path}\n{level_file.read_text()}")  # no picture of this text is kept
-    worker = ThumbnailWorker()
-    worker.request(paths[:2])
-    children = new_children()
-    assert len(children) == 1
-    worker.request([*paths[1:], paths[0]])
-    assert new_children() == children
-    assert worker._missing == paths
-    wait_until(lambda: all(map(worker.thumbnail_of, paths)))
-    assert not worker.thumbnail_of(paths[2]).finding
-    wait_until(lambda: not new_children())
+    with Jobs() as jobs:
+        worker = ThumbnailWorker(jobs)
+        worker.request(paths[:2])
+        children = new_children()
+        assert len(children) == 1
+        worker.request([*paths[1:], paths[0]])
+        assert new_children() == children
+        assert worker._missing == paths
+        wait_until(lambda: jobs.update() or all(map(worker.thumbnail_of, paths)))
+        assert not worker.thumbnail_of(paths[2]).finding
+        wait_until(lambda: not new_children())

@@ -23,6 +23,7 @@ from game.app.runs import progress
 from game.app.settings.settings_file import RANGES, Settings
 from game.app.settings.settings_table import OPTIONS_BY_NAME, PAGES
 from game.core import user_folders
+from game.core.jobs import Jobs
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import slider_x_range
@@ -359,7 +360,7 @@ def user_levels(tmp_path, monkeypatch, level_file):
     return folder
 
 
-def test_the_users_levels_are_listed(user_levels, tmp_path):
+def test_the_users_levels_are_listed(user_levels, tmp_path, monkeypatch):
     """Those of the working folder too; each portrait is made once, and anew for a file that has changed."""
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "here.yaml").write_text((user_levels / "mine.yaml").read_text())
@@ -372,8 +373,9 @@ def test_the_users_levels_are_listed(user_levels, tmp_path):
     at = thumbnails.thumbnail_folder()
     at.mkdir(parents=True)
     assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
-    thumbnails.make_thumbnail(user_levels / "mine.yaml", at, None)
-    made = thumbnails.make_thumbnail(user_levels / "broken.yaml", at, None)
+    monkeypatch.setattr(thumbnails, "_context", lambda: None)
+    thumbnails.make_thumbnail(user_levels / "mine.yaml", at)
+    made = thumbnails.make_thumbnail(user_levels / "broken.yaml", at)
     assert thumbnails.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
     assert made.finding.startswith("broken.yaml:")
     assert "peaces" in made.finding
@@ -390,7 +392,7 @@ def test_the_users_levels_are_listed(user_levels, tmp_path):
 
 class Told(thumbnails.ThumbnailWorker):
     def __init__(self, known):
-        super().__init__()
+        super().__init__(Jobs())
         self.known = dict(known)
 
     def thumbnail_of(self, level):
@@ -403,20 +405,21 @@ class Told(thumbnails.ThumbnailWorker):
 @pytest.mark.full
 def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     gl.context().release()
-    worker = thumbnails.ThumbnailWorker()
+    jobs = Jobs()
+    worker = thumbnails.ThumbnailWorker(jobs)
     paths = [user_levels / "mine.yaml", user_levels / "broken.yaml", user_levels / "\udcff odd.yaml"]
     worker.request(paths)
     try:
-        wait_until(lambda: all(map(worker.thumbnail_of, paths)))
+        wait_until(lambda: jobs.update() or all(map(worker.thumbnail_of, paths)))
     finally:
-        worker.stop()
+        jobs.close()
     mine, broken, odd = map(worker.thumbnail_of, paths)
     assert (mine.name, mine.finding, odd.name) == ("My own", "", "Floor")
     assert broken.finding
     assert not broken.picture
     with Image.open(mine.picture) as image:
         assert image.size == thumbnails.THUMBNAIL_SIZE
-    again, before = thumbnails.ThumbnailWorker(), child_processes()
+    again, before = thumbnails.ThumbnailWorker(jobs), child_processes()
     again.request(paths)
     assert child_processes() == before
     assert again.thumbnail_of(paths[0]) == mine

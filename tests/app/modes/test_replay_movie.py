@@ -16,6 +16,7 @@ from game.render.hud.primitives import TextRun
 from game.sim import Recorder, World
 from game.sim.replay import replay_file
 from tests.support.player import Player
+from tests.support.until import wait_until
 
 YARD = """\
 format: 1
@@ -33,7 +34,7 @@ class StillJob:
     is_finished = is_cancelled = False
     fraction, seconds_left, path, problem = 0.25, None, None, ""
 
-    def cancel(self, wait: bool = False) -> None:
+    def cancel(self, waits: bool = False) -> None:
         self.is_finished = self.is_cancelled = True
 
 
@@ -58,7 +59,7 @@ class Viewer:
         record = replay_file.read_replay(self.file)
         self.game = self.player.game
         self.game.push_mode("replaying", ReplayRequest(record, lambda part: self.level))
-        self.player.wait(1 / 60)
+        wait_until(lambda: self.player.wait(1 / 60).hud.timeline)
 
     def start(self, *given, **named):
         self.jobs.append((given, named))
@@ -99,7 +100,7 @@ def test_the_marked_part_becomes_a_movie(viewer):
     viewer.mark("E", 4.0)
     assert viewer.marks == {"movie from": pytest.approx(1.5), "movie to": pytest.approx(4.0)}
     viewer.press("F9")
-    ((source, span, form, view), named) = viewer.jobs[0]
+    ((_, source, span, form, view), named) = viewer.jobs[0]
     assert (source, view, form) == (viewer.file, "first", viewer.game.runs.movies.choice.format)
     assert span == pytest.approx((1.5, 4.0))
     assert (named["level"], named["orbit"]) == ("yard", None)
@@ -114,7 +115,7 @@ def test_without_a_mark_the_movie_goes_to_the_end_of_the_replay(viewer, marks, s
     for key in marks:
         viewer.mark(key, 3.0)
     viewer.press("F9")
-    assert viewer.jobs[0][0][1] == pytest.approx(span)
+    assert viewer.jobs[0][0][2] == pytest.approx(span)
 
 
 def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_removes_it(viewer):
@@ -143,7 +144,7 @@ def test_the_movie_has_the_camera_of_the_replay(viewer, key, view):
         viewer.player.wait(1 / 60)
     viewer.press("F9")
     (given, named) = viewer.jobs[0]
-    assert given[3] == view
+    assert given[4] == view
     assert named["orbit"] == (viewer.mode.cameras.outside_view if view == "outside" else None)
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -16,10 +17,11 @@ from game.app.menus.pages import ResultPage
 from game.app.runs import movie_job
 from game.app.runs.movie_job import MovieJob, start_movie_job
 from game.app.settings.settings_file import Settings
+from game.core.jobs import Jobs, start_resource_tracker
 from game.level import load
 from game.render.hud_content import RunSummary
 from tests.support import gl
-from tests.support.child_processes import child_processes, needs_proc
+from tests.support.child_processes import child_processes, is_running, needs_proc
 from tests.support.until import wait_until
 
 SIZE = (64, 36)
@@ -34,7 +36,8 @@ def gl_driver() -> None:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of movies, and small ones."""
+    """The folder of movies, and small ones. The process in which Python tracks semaphores runs already."""
+    start_resource_tracker()
     movies = tmp_path / "movies"
     monkeypatch.setenv("WALKER_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_VIDEOS_DIR", str(tmp_path / "no videos"))
@@ -66,7 +69,7 @@ class Player:
             self.shot = self.game.advance_frame(self.now, 16 / 9)
 
     def wait(self) -> None:
-        wait_until(lambda: not self.game.runs.movies.is_busy)
+        wait_until(lambda: self.play(0.05) or not self.game.runs.movies.is_busy)
         self.play(0.05)
 
     @property
@@ -84,8 +87,11 @@ class Player:
         assert self.game.mode == "playing"
 
 
-def ended(job: MovieJob) -> MovieJob:
-    wait_until(lambda: job.is_finished)
+def ended(*arguments: Any, **named: Any) -> MovieJob:
+    """A movie job, when it is finished."""
+    with Jobs() as jobs:
+        job = start_movie_job(jobs, *arguments, **named)
+        wait_until(lambda: jobs.update() or job.is_finished)
     return job
 
 
@@ -112,7 +118,6 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
             total += image.info["duration"]
         assert total == pytest.approx(2000, abs=60)
     assert player.shot.hud.progress is None
-    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"walker-movie-{os.getpid()}*"))
 
 
 @requires_gl
@@ -141,7 +146,7 @@ def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
 @pytest.mark.full
 def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     player, spans = Player(40.0), []
-    monkeypatch.setattr(movie_job, "start_movie_job", lambda data, span, *args, **rest: spans.append(span))
+    monkeypatch.setattr(movie_job, "start_movie_job", lambda jobs, data, span, *args, **rest: spans.append(span))
     menus = player.game.menus
     player.game.push_mode("paused", ResultPage(NoResult(), menus.page_openers, movies=player.game.runs.movies))  # type: ignore[arg-type]
     while player.game.menu.selected_row.name != "movie":
@@ -172,13 +177,13 @@ def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
     others = child_processes()
     player.keep_movie()
     (child,) = child_processes() - others
-    wait_until(lambda: list(folder.glob(".*.part")))
+    wait_until(lambda: player.play(0.05) or list(folder.glob(".*.part")))
     player.game.key_pressed("F9")
     player.game.key_pressed("RETURN")  # the first row that can be selected cancels
     player.wait()
     assert player.message == ("Movie cancelled", "Nothing was kept")
+    wait_until(lambda: child not in child_processes())
     assert list(folder.iterdir()) == []
-    assert child not in child_processes()
 
 
 @requires_gl
@@ -212,7 +217,7 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     others = child_processes()
     player.keep_movie()
     (child,) = child_processes() - others
-    wait_until(lambda: list(folder.glob(".*.part")))
+    wait_until(lambda: player.play(0.05) or list(folder.glob(".*.part")))
     os.kill(child, signal.SIGKILL)
     player.wait()
     assert player.message == ("No movie", movie_job.KILLED_TEXT)
@@ -258,10 +263,10 @@ def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch
     hidden = folder.parent / "no-ffmpeg"
     hidden.mkdir()
     (hidden / "imageio_ffmpeg.py").write_text("raise ImportError('hidden by the test')\n")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(hidden), os.environ.get("PYTHONPATH")))))
+    monkeypatch.syspath_prepend(hidden)
     replay = folder.parent / "run.replay"
     replay.write_bytes(Player(0.5).game.runs.time_trial.recorder.file_bytes("test"))
-    job = ended(start_movie_job(replay, None, "mp4", "first"))
+    job = ended(replay, None, "mp4", "first")
     assert job.path is None
     assert "imageio-ffmpeg" in job.problem
     assert ".webp works without it" in job.problem
@@ -272,33 +277,30 @@ def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch
 @pytest.mark.parametrize("data", [b"", b"not a replay", b"\x89walker" * 40], ids=["empty", "text", "junk"])
 @pytest.mark.full
 def test_a_file_that_is_no_replay_is_a_sentence(data: bytes, folder: Path) -> None:
-    job = ended(start_movie_job(data, None, "webp", "first", level="x"))
+    job = ended(data, None, "webp", "first", level="x")
     assert job.path is None
     assert job.problem
     assert "Traceback" not in job.problem
     assert list(folder.iterdir()) == []
 
 
-@requires_gl
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_for_the_copy_of_the_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_for_the_copy_of_the_replay(tmp_path: Path) -> None:
     player = Player(0.5)
-
-    def full(**_: object) -> tuple[int, str]:
-        name = Path(os.environ.get("TMPDIR", "/tmp")) / f"walker-movie-test-{os.getpid()}.replay"
-        return os.open("/dev/full", os.O_WRONLY), str(name)
-
-    monkeypatch.setattr(movie_job.tempfile, "mkstemp", full)
+    (player.game.jobs.folder / "film.replay").symlink_to("/dev/full")
     player.keep_movie()
     assert player.message[0] == "No movie"
     assert "space" in player.message[1]
+    player.game.close()
 
 
 KILLED_GAME = """
 import sys, time
 from pathlib import Path
 from game.app.runs.movie_job import start_movie_job
-job = start_movie_job(Path(sys.argv[1]).read_bytes(), None, "webp", "first", level="walk", folder=Path(sys.argv[2]))
+from game.core.jobs import Jobs
+replay, folder = Path(sys.argv[1]), Path(sys.argv[2])
+job = start_movie_job(Jobs(), replay.read_bytes(), None, "webp", "first", level="walk", folder=folder)
 sys.stdin.read()
 """
 
@@ -318,11 +320,11 @@ def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_pa
         env={**os.environ, "TMPDIR": str(copies), "PYTHONPATH": str(Path(__file__).parents[3])},
     )  # fmt: skip
     try:
-        wait_until(lambda: child_processes(game.pid) and list(copies.glob("*.replay")))
-        (child,) = child_processes(game.pid)
+        wait_until(lambda: child_processes(game.pid) and list(copies.glob("*/*.replay")))
+        children = child_processes(game.pid)
     finally:
         game.kill()
         game.communicate()
-    wait_until(lambda: not Path(f"/proc/{child}").exists())
+    wait_until(lambda: not any(map(is_running, children)))
     assert list(copies.iterdir()) == []
     assert not list((tmp_path / "out").glob(".*.part"))

@@ -31,6 +31,7 @@ from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.app.visuals import timelines
 from game.app.visuals.feedback import Feedback
+from game.core.jobs import Jobs
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
@@ -341,7 +342,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("no runs", lambda: RunsPage(ACTIONS)),
     Screen("run", lambda: RunPage(ACTIONS, RUNS[0])),
     Screen("delete run", lambda: DeletePage(RUNS[0])),
-    Screen("movie", lambda: MoviePage(MovieMaker(Feedback()))),
+    Screen("movie", lambda: MoviePage(MovieMaker(Feedback(), Jobs()))),
     Screen("movie in work", lambda: MoviePage(BusyMovie())),  # type: ignore[arg-type]
     Screen("photo", hud=photo_hud, required=("card", "key strip")),
     Screen("replay and time line", hud=replay_timeline_hud, required=("timeline", "key strip", "timer")),

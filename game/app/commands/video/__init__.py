@@ -1,4 +1,4 @@
-"""`video`: a movie of a replay, drawn off screen. The game makes its movies by the same code, in a child process."""
+"""`video`: a movie of a replay, drawn off screen. The game makes its movies by `make_movie` too, in a child process."""
 
 from __future__ import annotations
 
