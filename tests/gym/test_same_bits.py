@@ -102,6 +102,7 @@ def test_rows_have_the_bits_of_single_environments(mode: AutoresetMode) -> None:
     assert happened["truncated"] > 4
 
 
+@pytest.mark.full
 def test_rows_have_the_same_bits_along_the_walkable_way() -> None:
     compare(
         16,

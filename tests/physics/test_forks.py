@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import os
 import pickle
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -15,6 +13,7 @@ import pytest
 from game.level import load
 from game.physics import Crowd, TriangleMesh, Walker
 from game.sim import World
+from tests.support.child_processes import run_python
 from tests.support.scenes import box, floor
 from tests.support.threads import CHILD_SECONDS, ask_in_process, step_crowd, step_world
 
@@ -107,9 +106,7 @@ pieces: [floor: {from: [-5, -5], to: [5, 5]}, water: {from: [2, -1, 2], to: [4, 
 @pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_fork_waits_for_a_kernel_that_another_thread_compiles():
-    command = [sys.executable, "-W", "ignore", "-c", FORK_WHILE_COMPILING]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=CHILD_SECONDS, check=False)
-    assert result.stdout == "7\n", result.stderr
+    assert run_python(FORK_WHILE_COMPILING, seconds=CHILD_SECONDS) == "7\n"
 
 
 AT_THE_END = """
@@ -134,5 +131,4 @@ threading.Thread(target=work).start()
 
 def test_a_crowd_steps_while_the_program_ends():
     """Python starts no threads then."""
-    done = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=CHILD_SECONDS)
-    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)
+    assert run_python(AT_THE_END, seconds=CHILD_SECONDS) == "True\n"

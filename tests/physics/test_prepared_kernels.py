@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import numba
 import pytest
 
 from game.physics.numerics import jit
+from tests.support.child_processes import run_python
 
 QUERIES = """
 import gc, json
@@ -76,7 +74,4 @@ print(json.dumps(sorted(k.py_func.__qualname__ for k in kernels if len(k.overloa
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT or not jit.CACHED, reason="compiles nothing, or keeps nothing")
 def test_no_query_needs_another_kernel_than_those_compiled_ahead():
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", QUERIES], env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == []
+    assert json.loads(run_python(QUERIES)) == []

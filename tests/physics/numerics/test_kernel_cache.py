@@ -8,7 +8,6 @@ import os
 import pickle
 import pkgutil
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 
 from game.physics import prepare
 from game.physics.numerics import jit, kernel_cache, kernel_key
+from tests.support.child_processes import run_python
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
 
@@ -65,19 +65,9 @@ def package(tmp_path):
 
 def run(folder, code="pass", shipped=None, **extra):
     """What a process with the package compiled, found and recorded."""
-    here = str(Path(__file__).resolve().parents[3])
-    env = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join((str(folder), here)),
-        "WALKER_CACHE": str(folder / "cache"),
-        **extra,
-    }
-    env["PYTHONDONTWRITEBYTECODE"] = "1"  # files of the same second and size would keep their bytecode
-    call = [sys.executable, "-c", RUN, code, *([str(shipped)] if shipped else [])]
-    done = subprocess.run(call, env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr, done.stderr
-    return json.loads(done.stdout)
+    places = {"WALKER_CACHE": str(folder / "cache"), **extra}
+    arguments = [code, *([str(shipped)] if shipped else [])]
+    return json.loads(run_python(RUN, *arguments, folder=folder, seconds=900, **places))
 
 
 def edit(folder, file, old, new):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import shutil
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -17,6 +15,7 @@ import pytest
 
 from game.physics import prepare
 from game.physics.numerics import jit, kernel_key
+from tests.support.child_processes import run_python
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = ["batch", "character.tick.run", "query.rays", "query.shape_mesh", "balls.balls", "query.closest_points"]
@@ -249,18 +248,8 @@ def real_keys(folder, *edits, **extra):
             text = kept.setdefault(path, path.read_text(encoding="utf-8"))
             assert old in text, (file, old)
             path.write_text(text.replace(old, new), encoding="utf-8")
-        env = {
-            **os.environ,
-            "PYTHONPATH": str(folder),
-            "NUMBA_DISABLE_JIT": "0",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            **extra,
-        }
-        env["WALKER_CACHE"] = str(folder / "cache")
-        call = [sys.executable, "-c", KEYS]
-        done = subprocess.run(call, env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        places = {"PYTHONPATH": str(folder), "NUMBA_DISABLE_JIT": "0", "WALKER_CACHE": str(folder / "cache"), **extra}
+        return json.loads(run_python(KEYS, folder=folder, **places))
     finally:
         for path, text in kept.items():
             path.write_text(text, encoding="utf-8")

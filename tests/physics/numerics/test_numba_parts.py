@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numba
 import pytest
 
 from game.physics.numerics import jit, numba_parts
+from tests.support.child_processes import run_python
 from tools.verify import golden
 
 pytestmark = pytest.mark.skipif(
@@ -79,14 +77,10 @@ print(json.dumps([bits, error, lines, ours, hits, jit.is_compiled("part"), calla
 """
 
 
-def run(code, **extra):
+def run(code, folder=ROOT, **extra):
     """What a process prints, as JSON."""
-    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "WALKER_BACKGROUND_COMPILE": "0", **extra}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True, check=False, timeout=3600
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    printed = run_python(code, folder=folder, seconds=3600, WALKER_BACKGROUND_COMPILE="0", **extra)
+    return json.loads(printed.splitlines()[-1])
 
 
 def test_another_numba_is_described_in_words():
@@ -121,7 +115,7 @@ def test_every_part_that_is_imported_is_checked():
 def test_plain_numba_gives_the_same_bits_and_doctor_says_why(tmp_path):
     """Compiled with this package's compiler; with plain Numba, where a part of it has changed; from Numba's cache."""
     (tmp_path / "small.py").write_text(SMALL, encoding="utf-8")
-    places = {"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT))), "WALKER_CACHE": str(tmp_path / "cache")}
+    places = {"folder": tmp_path, "WALKER_CACHE": str(tmp_path / "cache")}
     usual, error, lines, ours, hits, is_compiled, _ = run(RUN, **places)
     assert (error, ours, hits, is_compiled) == ("k must be at least 0", True, 0, True)
     assert lines == ["ok   shipped kernels: none"]

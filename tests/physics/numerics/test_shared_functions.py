@@ -3,15 +3,11 @@ order, compiled and from the kernel cache. Each case runs in a child process, be
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numba
 import pytest
 
 from game.physics.numerics import jit
+from tests.support.child_processes import run_python
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
 
@@ -80,17 +76,7 @@ for order in sys.argv[1:]:
 
 def run(folder, code, *arguments):
     """What a process prints that finds the modules of the folder; an assertion that names its end where it crashes."""
-    here = str(Path(__file__).resolve().parents[3])
-    env = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join((str(folder), here)),
-        "WALKER_CACHE": str(folder / "cache"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    call = [sys.executable, "-X", "faulthandler", "-c", code, *arguments]
-    done = subprocess.run(call, env=env, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, f"status {done.returncode} after {done.stdout!r}: {done.stderr}"
-    return done.stdout.splitlines()
+    return run_python(code, *arguments, folder=folder, WALKER_CACHE=str(folder / "cache")).splitlines()
 
 
 @pytest.mark.full

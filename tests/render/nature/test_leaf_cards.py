@@ -79,7 +79,7 @@ def test_the_picture_has_leaves_and_gaps_in_both_halves() -> None:
         assert half[half[..., 3] > 250, 0].std() > 20
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("samples", [0, 4])
 def test_leaves_break_the_outline_of_a_hedge_and_move_unless_the_frame_is_calm(ctx: Any, samples: int) -> None:
     triangles = np.concatenate((box((-2, 0, -4), (2, 1.2, -3)), box((-9, -1, -9), (9, 0, 9))))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
@@ -68,6 +69,7 @@ def test_a_tuft_is_where_it_was_when_the_eye_returns_and_far_ones_are_left_out()
     np.testing.assert_array_equal(first, fresh)
 
 
+@pytest.mark.full
 def test_tufts_are_drawn_at_high_alone_and_do_not_move_in_a_calm_frame(ctx: Any) -> None:
     assert [name for name, one in QUALITIES.items() if one.tufts] == ["high"]
     looks = SurfaceAppearance((0.3, 0.5, 0.2), "grass"), SurfaceAppearance((0.5, 0.5, 0.5))

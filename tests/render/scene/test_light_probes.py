@@ -109,6 +109,7 @@ def assert_as_the_walls(one: Lit, x: float, tolerance: float = 0.15) -> None:
             assert beside == pytest.approx(wall, rel=tolerance), (x, height, side)
 
 
+@pytest.mark.full
 def test_in_a_corridor_with_one_opening_ambient_light_is_that_of_the_wall_beside(ctx: Any, open_corridor: Lit) -> None:
     for x in (2.0, 4.0, 6.0, 8.0, 10.0):
         assert_as_the_walls(open_corridor, x)
