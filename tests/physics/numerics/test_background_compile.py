@@ -15,6 +15,7 @@ import pytest
 from game.core.file_lock import FileLock
 from game.physics.numerics import background_compile, jit, kernel_cache
 from game.physics.numerics.background_compile import BALLS, WHOLE, BackgroundCompiler, sole_compiler
+from tests.support.child_processes import is_running
 from tests.support.until import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -56,14 +57,6 @@ while time.monotonic() < end:
 def parent_of(process_id):
     """Process id of the parent."""
     return int(Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def is_running(process_id):
-    """Whether a process is there and is no zombie."""
-    try:
-        return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.full
