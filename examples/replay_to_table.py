@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ellipsoid_walker.level import load
 from ellipsoid_walker.physics import Command
-from ellipsoid_walker.sim import Recorder, World, read_replay, verify
+from ellipsoid_walker.sim import History, World, read_replay, verify
 
 FIELDS = ("tick", "seconds", "x", "y", "z", "speed", "grounded", "forward", "jump")
 
@@ -17,13 +17,10 @@ FIELDS = ("tick", "seconds", "x", "y", "z", "speed", "grounded", "forward", "jum
 def record(path: Path) -> None:
     """Five seconds in a level, with a jump each second."""
     world = World(load("surfaces"))
-    with path.open("wb") as file:
-        recorder = Recorder(world, file.write, note="an example")
-        for tick in range(300):
-            command = Command(forward=1.0, heading=world.start.heading, jump=tick % 60 == 30)
-            world.step(command)
-            recorder.stepped(command)
-        recorder.close()
+    history = History(world)
+    for tick in range(300):
+        history.step(Command(forward=1.0, heading=world.start.heading, jump=tick % 60 == 30))
+    history.save(path, note="an example")
 
 
 def main(folder: Path) -> Path:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.jobs import Jobs
 from ..render import Snapshot
-from ..sim import Respawned, RewindBuffer, Session, World
+from ..sim import History, Respawned, Session, World
 from ..sim.events import RespawnReason
 from ..sim.golf import CHARGING
 from ..sim.replay.level_migration import MigrationOutcome
-from ..sim.replay.rewind import MAX_REWIND_SECONDS, SESSION_STATE_BYTES
 from .cameras.play_cameras import CameraSet
 from .display.door_panels import DoorPanels
 from .guidance.guide import Guide
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
 FRAME_TIME_HISTORY = 240
 RECORDED_SECONDS = 8.0  # s that the message about a finished recording is shown
+MAX_HISTORY_BYTES = 256 << 20  # an hour of the ballroom takes 210 MB, one of most levels 14 MB
 MAX_EASED_STEP = 0.6  # m: a larger displacement by a reload is not smoothed
 
 
@@ -191,7 +191,7 @@ class Game:
         self.runs.restart_undo = None
         self.level = world.level
         self.session = Session(world)
-        self.session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, SESSION_STATE_BYTES)
+        self.session.history = History(world, MAX_HISTORY_BYTES)
         self.cameras.start(self.session)
         self.input.view.face_heading(world.start.heading)
         self.cameras.hero_camera.show_start()
@@ -276,7 +276,7 @@ class Game:
         undo.apply(session, self.input.view, runs.time_trial)
         self.cameras.snap(session)
         self.feedback.sound_events = None
-        self.feedback.target_fade.update(undo.world.reached_targets, 0.0, jump=True)
+        self.feedback.target_fade.update(self.world.reached_targets, 0.0, jump=True)
         if runs.lab is not None:
             runs.lab.reset_ghosts()
         self.feedback.show_message("Restart undone")
@@ -329,8 +329,6 @@ class Game:
         session.world.continue_from(session.world, safe)
         session.reset_interpolation()
         self.cameras.snap(session)
-        if self.runs.recording is not None:
-            self.runs.recording.moved(session)
         if self.runs.lab is not None:
             self.runs.lab.reset_ghosts()
 
@@ -349,8 +347,6 @@ class Game:
                 self.cameras.first_person.snap(session.pose())
         if migration.outcome == MigrationOutcome.SPAWN:
             self.input.view.face_heading(world.start.heading)
-        if self.runs.recording is not None:
-            self.runs.recording.moved(session)
         self.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
 
     def stop_recording(self) -> None:
@@ -472,7 +468,7 @@ class Game:
         self.menus.run_actions.update()
         self.update_mode(now, seconds)
         if self.session_saver is not None:
-            self.session_saver.update(seconds if self.mode == PLAYING else 0.0)
+            self.session_saver.update()
         if self.runs.recording is not None and self.runs.recording.problem:
             self.stop_recording()
         if self.mode in (PLAYING, REPLAYING):  # a panel hides messages

@@ -31,7 +31,7 @@ from ..core.walker_settings import WALKER_PRESETS, preset_settings
 from ..level import Level, load
 from ..level.format.command_spans import BUTTONS
 from ..physics import WalkerSettings
-from ..sim import Recorder, World
+from ..sim import History, World
 from ..sim.replay.fingerprint import component_versions
 from ..sim.replay.replay_file import FAILURE_MEASURE, FAILURE_NOTE
 from ..sim.replay.verifier import command_of
@@ -307,15 +307,11 @@ def failure_replay(level: Level, settings: WalkerSettings, case: Failure) -> byt
     """A replay file of a failure: its command, held for five seconds from the state before it. ValueError for a level
     without a file."""
     world = World(level, settings)
-    data = bytearray()
     world.tick = case.clock
     world.walker_state = world.walker.state(case.state[0])
     command = command_of(case.command[0])
     measure = describe_failure_measure(case.value, case.bound, case.unit)
     note = f"{FAILURE_NOTE}{case.kind}" + (f"{FAILURE_MEASURE}{measure}" if measure else "")
-    recorder = Recorder(world, data.extend, note)
-    for _ in range(HELD):
-        world.step(command)
-        recorder.stepped(command)
-    recorder.close()
-    return bytes(data)
+    history = History(world)
+    history.run([command] * HELD)
+    return history.data(note=note)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core import atomic_files
 from ..physics.character.command import COMMAND_ROW, Rows
-from ..sim import Event, GoalReached, Recorder, Respawned, RespawnReason, World
+from ..sim import Event, GoalReached, History, Respawned, RespawnReason, World
 from ..sim.batched_world import REACHED, RESPAWNED, RUNNING
 from ..sim.replay.verifier import command_of
 
@@ -73,24 +73,20 @@ class Episode:
 
         ValueError if that does not end in the same state and with the same outcome.
         """
-        blocks: list[bytes] = []
         world = World(self.level)
         note = PRACTICE_NOTE if bytes(world.state()) != bytes(self.start) else NOTE
         world.restore(self.start)
-        recorder = Recorder(world, blocks.append, note)
+        history = History(world)
         outcome, end = RUNNING, world.walker_state.to_bytes()
         for row in self.rows:
             if outcome != RUNNING:
                 raise ValueError(f"the commands go on after the world has ended the episode at tick {world.tick}")
-            command = command_of(row)
-            events = world.step(command)
-            recorder.stepped(command)
+            events = history.step(command_of(row))
             outcome = outcome_of(events)
             end = end if outcome == RESPAWNED else world.walker_state.to_bytes()
-        recorder.close()
         if (outcome, end) != (self.outcome, self.end):
             raise ValueError("the commands of this episode do not lead to its end: the world ends elsewhere")
-        return b"".join(blocks)
+        return history.data(note=note)
 
     def write_replay(self, path: str | PathLike[str]) -> None:
         """Write `replay` to a file. OSError where that fails."""

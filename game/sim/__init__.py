@@ -15,10 +15,8 @@ from .events import (
     RespawnReason,
     TargetReached,
 )
-from .replay.recorder import Recorder
+from .replay.history import History
 from .replay.replay_file import Replay, ReplayError, read_replay
-from .replay.rewind import RewindBuffer
-from .replay.tick_log import RewindTick
 from .replay.tick_report import TickReport, describe_tick
 from .replay.verifier import Divergence, FieldDifference, VerifyResult, verify
 from .session import BodyPose, Session
@@ -36,14 +34,12 @@ __all__ = [
     "ExitReached",
     "FieldDifference",
     "GoalReached",
+    "History",
     "HoledOut",
-    "Recorder",
     "Replay",
     "ReplayError",
     "RespawnReason",
     "Respawned",
-    "RewindBuffer",
-    "RewindTick",
     "Session",
     "TargetReached",
     "TickReport",

@@ -16,7 +16,7 @@ from ..core.vectors import Floats
 from ..physics.rules import NEVER
 from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
-from .replay.recorder import Recorder
+from .replay.history import History
 from .replay.walk_table import OUTPUT_SUFFIXES, WalkRecorder, WalkTable
 from .replay.walk_table import encode_table as encode_walk
 from .world import World
@@ -77,19 +77,19 @@ class WalkResult(WalkTable):
 
 
 def run_walk(
-    world: World, script: CommandScript, ticks: int | None = None, recorder: Recorder | None = None
+    world: World, script: CommandScript, ticks: int | None = None, history: History | None = None
 ) -> WalkResult:
     """Walk `script` in `world` from its present state for `ticks` ticks (None: the script's own number).
 
-    recorder: of this world, records every tick. The hash of the result covers every state.
+    history: of this world, records every tick. The hash of the result covers every state.
     """
     as_instance(world, World, "world")
     as_instance(script, CommandScript, "script")
-    as_optional(recorder, Recorder, "recorder")
+    as_optional(history, History, "history")
     count = script.ticks if ticks is None else as_integer(ticks, "ticks", 0, MAX_SCRIPT_TICKS)
     start = world.walker_state
     walk = WalkRecorder(world, count)
-    commands, runner = script.commands(world.start.heading), world if recorder is None else recorder
+    commands, runner = script.commands(world.start.heading), world if history is None else history
     while walk.ticks < count:
         walk.walked(*runner.run(islice(commands, min(count - walk.ticks, BLOCK))))
     target_count = len(world.level.targets)

@@ -15,8 +15,7 @@ from ..core.vectors import Point
 from ..physics import Command, WalkerState
 from .events import Event, Respawned
 from .exclusive_access import ExclusiveAccess, exclusive
-from .replay.recorder import Recorder
-from .replay.rewind import RewindBuffer
+from .replay.history import History
 from .world import World
 
 MAX_CATCH_UP_LIMIT = 3600.0  # s: the largest limit that a caller may choose
@@ -65,9 +64,8 @@ class Session:
         self.catch_up = max(catch_up, self.tick_seconds)
         self.dropped_seconds = 0.0
         self._speed = 1.0
-        self.recorder: Recorder | None = None
+        self.history: History | None = None  # records the ticks
         self.observers: list[SessionObserver] = []
-        self.rewind_buffer: RewindBuffer | None = None
         self.previous: WalkerState = world.walker_state
         self.current: WalkerState = world.walker_state
         self._last_reading: float | None = None
@@ -116,14 +114,10 @@ class Session:
     def tick(self, command: Command) -> tuple[Event, ...]:
         """Run one tick, independently of the clock."""
         self.previous = self.current
-        if self.rewind_buffer is not None:
-            self.rewind_buffer.begin_tick(self.world, command)
-        events = self.world.step(command)
+        if self.history is not None and self.history.world is not self.world:
+            self.history = self.history.succeed(self.world)
+        events = self.world.step(command) if self.history is None else self.history.step(command)
         self.current = self.world.walker_state
-        if self.rewind_buffer is not None:
-            self.rewind_buffer.end_tick(events)
-        if self.recorder is not None:
-            self.recorder.stepped(command)
         for observer in self.observers:
             observer.stepped(command, events)
         if any(isinstance(event, Respawned) for event in events):
@@ -138,8 +132,8 @@ class Session:
     def restart(self) -> Respawned:
         """Restart the world at its spawn."""
         respawned = self.world.restart()
-        if self.recorder is not None:
-            self.recorder.restarted()
+        if self.history is not None:
+            self.history.restarted()
         for observer in self.observers:
             observer.restarted()
         self.reset_interpolation()
@@ -149,8 +143,8 @@ class Session:
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to its checkpoint or respawn place."""
         returned = self.world.return_to_checkpoint()
-        if self.recorder is not None:
-            self.recorder.returned()
+        if self.history is not None:
+            self.history.returned()
         for observer in self.observers:
             observer.returned(returned)
         self.reset_interpolation()
@@ -161,8 +155,6 @@ class Session:
         """Show the present state without interpolation, after it was set from outside (`World.restore`)."""
         self.previous = self.current = self.world.walker_state
         self._accumulator = 0.0
-        if self.rewind_buffer is not None:
-            self.rewind_buffer.mark_discontinuity()
 
     @exclusive
     def show_replayed_tick(self, previous: WalkerState, alpha: float) -> None:

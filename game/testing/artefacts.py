@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..core import atomic_files
 from ..core.file_reading import REPLAY_SUFFIX
-from ..sim import Recorder, World
+from ..sim import History, World
 from .expectations import Outcome
 from .recorded_walk import TestedWalk
 from .runner import TestRun
@@ -70,17 +70,15 @@ def record_walk(walk: TestedWalk, ticks: int, note: str) -> bytes:
     world = World(walk.world.level, walk.world.settings, walk.world.start.name)
     if world.state() != walk.start:
         world.restore(walk.start)
-    data = bytearray()
-    recorder = Recorder(world, data.extend, note)
+    history = History(world)
     for given in walk.inputs[:ticks]:
-        given.step(world)
+        given.begin(world)
         if given.restart:
-            recorder.restarted()
+            history.restarted()
         if given.returns:
-            recorder.returned()
-        recorder.stepped(given.command)
-    recorder.close("the end of the test")
-    return bytes(data)
+            history.returned()
+        history.step(given.command)
+    return history.data(note=note, reason="the end of the test")
 
 
 def draw_failure(level: Level, name: str, failure: Outcome, walk: TestedWalk) -> Canvas:

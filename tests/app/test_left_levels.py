@@ -103,14 +103,13 @@ class DrawnPlayer(Player):
     def parts(self):
         """Weak references to what a level needs."""
         session, renderer = self.game.session, self.drawn.renderer
-        world, trial = session.world, self.game.runs.time_trial
+        world = session.world
         parts = (
             session,
             world,
             world.level,
-            session.rewind_buffer,
+            session.history,
             renderer.scene,
-            trial.recorder,
             self.game.current_mode,
         )
         return [weakref.ref(part) for part in parts]

@@ -44,7 +44,7 @@ from game.drawing.plan import (
 from game.drawing.plot_sheet import RING_RADIUS, draw_plot, save_plot
 from game.level import load
 from game.physics import Command
-from game.sim import Recorder, World
+from game.sim import History, World
 from game.sim.replay.replay_file import FAILURE_NOTE, decode_replay
 from game.sim.replay.walk_table import WalkTable
 from tools.docs.json_pages import LEVEL
@@ -129,7 +129,7 @@ def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, r
 
 
 def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, sheets, folder, monkeypatch):
-    monkeypatch.setattr("game.sim.replay.recorder.MAX_LEVEL_TEXT_BYTES", 0)
+    monkeypatch.setattr("game.sim.replay.replay_file.MAX_LEVEL_TEXT_BYTES", 0)
     walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     add_wall(folder)
     result = walker("plot", "walk.replay", "-o", "walk.png")
@@ -299,13 +299,10 @@ def test_plans_under_heat_are_grey_and_show_no_heights():
 
 
 def test_a_replay_of_a_failure_shows_its_kind_and_its_place():
-    world, data = World(YARD, YARD.player), bytearray()
-    recorder = Recorder(world, data.extend, f"{FAILURE_NOTE}high step; 0.52 m, at most 0.41 m")
-    for _ in range(30):
-        world.step(Command(forward=1.0))
-        recorder.stepped(Command(forward=1.0))
-    recorder.close()
-    canvas = draw_plot(YARD, [walk_of_part("fail.replay", decode_replay(bytes(data), Path("a")).parts[0])])
+    history = History(World(YARD, YARD.player))
+    history.run([Command(forward=1.0)] * 30)
+    data = history.data(note=f"{FAILURE_NOTE}high step; 0.52 m, at most 0.41 m")
+    canvas = draw_plot(YARD, [walk_of_part("fail.replay", decode_replay(data, Path("a")).parts[0])])
     assert "fail.replay, 30 ticks; failure at the first tick: high step; 0.52 m, at most 0.41 m" in texts_of(canvas)
     (ring,) = [shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.radius == RING_RADIUS]
     arrow = next(shape for shape in canvas.shapes if isinstance(shape, Polygon) and shape.colour == palette.SPAWN)

@@ -144,12 +144,12 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "rewind stops a tick early",
-        (Change("sim/RewindBuffer.seek", "for each in range(a, b): ...", "for each in range(a, b - 1): ..."),),
+        (Change("sim/History.seek", "for each in range(a, b): ...", "for each in range(a, b - 1): ..."),),
         ("sim/replay",),
     ),
     Mutant(
-        "rewind keeps the ticks after it",
-        (Change("sim/RewindBuffer.truncate_after", "self._log.drop_from(x)", "pass"),),
+        "a cut keeps the events after it",
+        (Change("sim/History.cut", "self._event_count -= len(self.events.pop(x))", "pass"),),
         ("sim/replay",),
     ),
     Mutant(

@@ -30,7 +30,7 @@ sys.meta_path.insert(0, Bare())
 import pkgutil
 from ellipsoid_walker.level import check, load
 from ellipsoid_walker.physics import Command, Ellipsoid, TriangleMesh, Walker
-from ellipsoid_walker.sim import Recorder, Session, World, headless_run, verify
+from ellipsoid_walker.sim import History, Session, World, headless_run, verify
 import ellipsoid_walker.physics.prepare
 
 level = load("demo")

@@ -96,7 +96,7 @@ EVERY_MODULE = """
     import_module(first)
     names = [name for _, name, _ in pkgutil.walk_packages(sys.modules[first].__path__, "")]
     deep = [".".join(path) for path in [("core", "angles"), ("physics", "walker"), ("physics", "query", "results"),
-        ("level", "build", "pieces"), ("sim", "replay", "recorder"), ("level",), ("physics",), ("sim",), ("render",)]]
+        ("level", "build", "pieces"), ("sim", "replay", "history"), ("level",), ("physics",), ("sim",), ("render",)]]
     for k, name in enumerate([*deep, *(f"{part}.{name}" for part in ("core", "physics", "level", "sim")
                               for _, name, _ in pkgutil.walk_packages(import_module(f"{first}.{part}").__path__))]):
         one, other = (first, second) if k % 2 else (second, first)

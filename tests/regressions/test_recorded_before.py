@@ -20,7 +20,7 @@ from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import verify
-from game.sim.replay import chunk_file, fingerprint, replay_file
+from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.verifier import version_notes
 from game.sim.trial import read_track
 
@@ -58,11 +58,11 @@ def test_a_replay_verifies_to_its_end(name, tmp_path):
 
 
 def test_a_replay_with_the_states_of_an_older_version_is_refused(tmp_path, capsys):
-    blocks = chunk_file.scan_chunks(REPLAYS["escher"].read_bytes())
+    blocks = replay_file.read_chunks(REPLAYS["escher"].read_bytes())[0]
     head = next(json.loads(block.payload) for block in blocks if block.kind == "HEAD")
     head["state"] = head["state"][:-4]  # without the body at the safe place
     path = tmp_path / "old.replay"
-    path.write_bytes(chunk_file.MAGIC + replay_file.encode_json("HEAD", head))
+    path.write_bytes(replay_file.MAGIC + replay_file.encode_json("HEAD", head))
     before = path.read_bytes()
     with pytest.raises(replay_file.ReplayError, match=r"^version 0\.1\.0 of the game wrote it with other states: "):
         replay_file.read_replay(path)

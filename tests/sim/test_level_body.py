@@ -25,7 +25,7 @@ from game.drawing.map_sheet import collect_map_data
 from game.level import LevelError, check, load
 from game.level.format.level_file import PLAYER_SETTINGS, PlayerFields
 from game.physics import Command, slim
-from game.sim import Recorder, World, verify
+from game.sim import History, World, verify
 from game.sim.bots.exploration import LevelExploration
 from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.level_migration import MigrationOutcome, migrate_world
@@ -158,13 +158,9 @@ def test_a_jump_has_the_height_and_duration_of_its_formula(preset):
 
 
 def recorded(made, ticks=150):
-    world, data = World(made), bytearray()
-    recorder = Recorder(world, data.extend)
-    for _ in range(ticks):
-        world.step(AHEAD)
-        recorder.stepped(AHEAD)
-    recorder.close()
-    return replay_file.decode_replay(bytes(data), Path("run"))
+    history = History(World(made))
+    history.run([AHEAD] * ticks)
+    return replay_file.decode_replay(history.data(), Path("run"))
 
 
 def test_a_replay_verifies_with_its_body_and_is_refused_under_another():

@@ -24,7 +24,7 @@ from game.physics import (
     Walker,
     WalkerSettings,
 )
-from game.sim import Recorder, Respawned, RewindBuffer, Session, World
+from game.sim import History, Respawned, Session, World
 from game.sim.command_script import parse_script
 from game.sim.headless_run import GoalOutcome, run_walk
 from game.sim.replay.tick_report import describe_tick
@@ -174,9 +174,9 @@ def test_a_world_of_a_mesh_has_sessions_walks_rewind_and_platforms():
     assert walk.goal == GoalOutcome.NONE
     assert walk.feet[-1, 2] < 2.0
     world = World(MESH, spawn=(0, 0, 3))
-    buffer = RewindBuffer(world)
-    buffer.begin_tick(world, Command())
-    buffer.end_tick(world.step(Command()))
+    history = History(world)
+    history.step(Command())
+    assert history.seek(0)
     coated = TriangleMesh(floor(-6, -6, 6, 6), [0, 1], [Material(), Material(friction=0.2)], surface_names=["a", "b"])
     assert [surface.friction for surface in World(coated, spawn=(0, 0, 0)).level.surfaces] == [1.0, 0.2]
     world = World(TriangleMesh(floor(20, 20, 21, 21)), spawn=(0, -3.9, 3), around=LIFT)
@@ -189,16 +189,11 @@ def test_a_world_of_a_mesh_has_sessions_walks_rewind_and_platforms():
     assert describe_tick(world, before, Command(), ()).surfaces[0].piece == "lift"
 
 
-def test_a_recording_of_a_mesh_is_refused_in_words(lifts):
-    world, blocks = World(MESH, spawn=(0, 0, 3)), []
+def test_a_recording_of_a_mesh_is_refused_in_words():
+    history = History(World(MESH, spawn=(0, 0, 3)))
+    history.step(Command())
     with pytest.raises(ValueError, match=r"a recording needs a level file, and World\(mesh\) has none"):
-        Recorder(world, blocks.append)
-    assert not blocks
-    recorder = Recorder(World(lifts), blocks.append)
-    with pytest.raises(ValueError, match="needs a level file"):
-        recorder.state_replaced(world)
-    recorder.stepped(Command())
-    recorder.close()
+        history.data()
 
 
 @pytest.mark.parametrize(

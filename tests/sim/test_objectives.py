@@ -8,7 +8,7 @@ import pytest
 
 from game.level import Target
 from game.physics import Command
-from game.sim import GoalReached, Recorder, TargetReached, World, verify
+from game.sim import GoalReached, History, TargetReached, World, verify
 from game.sim.replay.fingerprint import level_hash
 from game.sim.replay.replay_file import decode_replay
 from game.sim.replay.verifier import WORLD_COUNTERS
@@ -124,14 +124,9 @@ def test_restart_forgets_them_and_a_fall_does_not():
 
 
 def recorded(level, ticks):
-    world, out = World(level), bytearray()
-    recorder = Recorder(world, out.extend)
-    for _ in range(ticks):
-        command = Command(forward=1.0)
-        world.step(command)
-        recorder.stepped(command)
-    recorder.close()
-    return bytes(out)
+    history = History(World(level))
+    history.run([Command(forward=1.0)] * ticks)
+    return history.data()
 
 
 def test_a_replay_verifies_and_a_target_missed_does_not_go_unseen():

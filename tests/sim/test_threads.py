@@ -17,11 +17,11 @@ import pytest
 from game.core.errors import WalkerError
 from game.level import load
 from game.physics import Command, Walker
-from game.sim import Recorder, RewindBuffer, Session, World, describe_tick, verify
+from game.sim import History, Session, World, describe_tick, verify
 from game.sim.command_script import parse_script
 from game.sim.exclusive_access import ConcurrentAccessError
 from game.sim.headless_run import run_walk
-from game.sim.replay.replay_file import decode_replay
+from game.sim.replay.replay_file import ReplayWriter, decode_replay
 from tests.support.threads import ask_in_process, run_in_threads
 
 THREADS = 8
@@ -46,10 +46,10 @@ pieces:
 
 def play(level, number, ticks):
     """Digest of a recorded session of random commands, its reports, a rewind, the verification and a scripted walk."""
-    rng, data, digest = random.Random(number), bytearray(), hashlib.sha256()
+    rng, digest = random.Random(number), hashlib.sha256()
     world = World(level)
     session = Session(world)
-    session.recorder, session.rewind_buffer = Recorder(world, data.extend), RewindBuffer(world)
+    session.history = history = History(world)
     for k in range(ticks):
         if rng.random() < 0.01:
             session.restart()
@@ -59,10 +59,10 @@ def play(level, number, ticks):
         if k % 8 == 0:
             digest.update(repr(describe_tick(world, before, command, events).surfaces).encode())
         digest.update(world.hash().encode())
-    session.recorder.close()
-    session.rewind_buffer.seek(len(session.rewind_buffer) // 2)
+    data = history.data()
+    history.seek(len(history) // 2)
     digest.update(world.state())
-    result = verify(decode_replay(bytes(data), Path("here")), lambda part: level)
+    result = verify(decode_replay(data, Path("here")), lambda part: level)
     assert (result.ticks, result.divergence) == (ticks, None)
     script = parse_script(f"{min(ticks, 60)} forward 1 jump\n")
     digest.update(run_walk(World(level), script).hash.encode())
@@ -180,10 +180,10 @@ def test_a_child_restarts_a_world_that_a_thread_was_stepping_at_the_fork():
     assert world.state() == expected.state()
 
 
-def test_sessions_recorders_and_rewind_buffers_refuse_as_worlds_do():
+def test_sessions_and_histories_refuse_as_worlds_do():
     world, command, gate = World(load(text=LEVEL)), Command(forward=1.0), Gate()
-    session, buffer = Session(world), RewindBuffer(world)
-    session.rewind_buffer = buffer
+    session, history = Session(world), History(world)
+    session.history = history
     for _ in range(60):
         session.tick(command)
     with gate.held_by(lambda: session.advance(0.0, gate) or session.advance(1.0, lambda: gate() and None)):
@@ -194,26 +194,18 @@ def test_sessions_recorders_and_rewind_buffers_refuse_as_worlds_do():
     session.tick(command)
 
     gate, waits = Gate(), []
-    recorder = Recorder(world, lambda data: waits and gate())
-    recorder.stepped(command)
+    history.writers.append(ReplayWriter(lambda data: waits and gate()))
     waits.append(True)
-    with gate.held_by(recorder.flush):
-        for call in (recorder.flush, recorder.close, recorder.restarted, recorder.returned, recorder.state_replaced):
+    with gate.held_by(history.flush):
+        for call in (history.flush, history.restarted, history.returned, history.data):
             assert refuses(call)
-        assert refuses(recorder.stepped, command)
-        assert refuses(recorder.end_blocks, "stopped")
-    recorder.close()
-
-    gate = Gate()
-    with gate.held_by(lambda: buffer.write_replay(World(world.level), gate)):
-        assert refuses(buffer.begin_tick, world, command)
-        assert refuses(buffer.end_tick, ())
-        assert refuses(buffer.seek, 3)
-        assert refuses(buffer.prepare, 3, gate)
-        assert refuses(buffer.truncate_after, 3)
-        assert refuses(buffer.rows, 0, 3)
-        assert refuses(lambda: buffer[0])
-    assert buffer.seek(29)
+        for call in (history.seek, history.state, history.cut, history.command):
+            assert refuses(call, 3)
+        assert refuses(history.step, command)
+        assert refuses(history.run, [command])
+        assert refuses(history.prepare, 3, gate)
+        assert refuses(history.columns, 0, 3)
+    assert history.seek(29)
 
 
 def test_a_refused_or_failed_call_changes_nothing():

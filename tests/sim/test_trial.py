@@ -9,7 +9,7 @@ import pytest
 
 from game.level import load
 from game.physics import Command
-from game.sim import BallLost, BallStruck, Recorder, World
+from game.sim import BallLost, BallStruck, History, World
 from game.sim.replay import replay_file
 from game.sim.replay.verifier import verify
 from game.sim.trial import (
@@ -45,15 +45,12 @@ def floor():
 def walk(level, commands, spawn=None):
     """The run of these commands, and its record."""
     world = World(level, spawn=spawn)
-    run, data = TrialRun(world), bytearray()
-    recorder = Recorder(world, data.extend)
+    run, history = TrialRun(world), History(world)
     for command in commands:
-        run.stepped(command, world.step(command))
-        recorder.stepped(command)
+        run.stepped(command, history.step(command))
         if run.is_finished:
             break
-    recorder.close()
-    return run, bytes(data)
+    return run, history.data()
 
 
 def to_the_goal(**how):

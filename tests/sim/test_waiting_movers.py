@@ -15,7 +15,7 @@ from game.physics import Command, Crowd, Walker, rules
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import AT_HOME
 from game.physics.environment.movers import Movers
-from game.sim import Recorder, RewindBuffer, Session, World
+from game.sim import History, Session, World
 from game.sim.bots.free_space import place_walker_near
 from game.sim.replay import replay_file
 from game.sim.replay.fingerprint import level_hash
@@ -188,19 +188,17 @@ def test_a_trace_says_the_same_later():
 
 
 def test_rewinding_and_replays_walk_it_again():
-    session, out = Session(world()), bytearray()
-    session.rewind_buffer = RewindBuffer(session.world)
-    session.recorder = Recorder(session.world, out.extend)
+    session = Session(world())
+    session.history = history = History(session.world)
     commands = [AHEAD] * 60 + [STILL] * 150 + [AHEAD] * 90
     hashes = [(session.tick(command), session.world.hash())[1] for command in commands]
-    session.recorder.close()
     for k in (299, 0, 250, 40, 70, 61):
-        session.rewind_buffer.seek(k)
+        history.seek(k)
         assert session.world.hash() == hashes[k]
         for on in range(k + 1, min(k + 20, 300)):
             session.world.step(commands[on])
             assert session.world.hash() == hashes[on]
-    record = replay_file.decode_replay(bytes(out), "a.replay")
+    record = replay_file.decode_replay(history.data(), "a.replay")
     assert verify(record, lambda part: session.world.level).divergence is None
 
 

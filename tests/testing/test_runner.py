@@ -11,7 +11,7 @@ import pytest
 
 from game.level import load
 from game.level.format.level_tests.level_test import LevelTest, WalkPlayer
-from game.sim import Recorder, World, command_script, verify
+from game.sim import History, World, command_script, verify
 from game.sim.replay import replay_file
 from game.testing import run_test
 from game.testing.artefacts import record_walk
@@ -65,19 +65,16 @@ def test_a_known_failure_and_a_skip_count_as_good(yard):
 
 
 def recorded(level, path: Path, ticks=150, restart_at=None, return_at=None):
-    world, data = World(level), bytearray()
-    recorder = Recorder(world, data.extend)
+    history = History(world := World(level))
     for tick, command in zip(range(ticks), command_script.parse_script(WALK).commands(0), strict=False):
         if tick == restart_at:
             world.restart()
-            recorder.restarted()
+            history.restarted()
         if tick == return_at:
             world.return_to_checkpoint()
-            recorder.returned()
-        world.step(command)
-        recorder.stepped(command)
-    recorder.close()
-    path.write_bytes(bytes(data))
+            history.returned()
+        history.step(command)
+    history.save(path)
     return world
 
 
@@ -91,8 +88,8 @@ def test_a_replay_is_walked_with_its_restarts_and_returns(tmp_path):
     assert run.walk.world.walker_state == world.walker_state
     assert run.walk.relocations == [101, 131]
     again = replay_file.decode_replay(record_walk(run.walk, 150, ""), Path("again.replay"))
-    assert [chunk.restarts.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [40], []]
-    assert [chunk.returns.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [], [10]]
+    assert [chunk.restarts.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [], [0]]
+    assert [chunk.returns.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [], [30]]
     assert verify(again, lambda part: level).divergence is None
 
 

@@ -158,11 +158,11 @@ def _recorded(record: Replay, part: ReplayPart) -> ComparedWalk:
 
 
 def _file_notes(record: Replay) -> list[str]:
-    """Damage of a replay file, and other versions."""
+    """Whether a replay file is cut off, and other versions."""
     from ...sim.replay import verifier
     from ..runs import replay_messages
 
-    notes = [replay_messages.replay_defect_message(defect, record) for defect in record.problems]
+    notes = [] if record.is_complete else [replay_messages.cut_off_message(record)]
     notes += [replay_messages.verify_note_message(note) for note in verifier.version_notes(record)]
     return [f"{record.path.name}: {note}" for note in notes]
 

@@ -23,14 +23,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Simulate, and write the replay file."""
-    from ...core import atomic_files
-    from ...sim import Recorder, headless_run
+    from ...sim import History, headless_run
 
     script = read_script(options.commands)
-    world = make_world(load_level(options, options.level))
-    data = bytearray()
-    recorder = Recorder(world, data.extend)
-    result = headless_run.run_walk(world, script, options.ticks, recorder=recorder)
-    recorder.close("the commands' end")
-    atomic_files.write_atomic(options.output, bytes(data))
+    history = History(make_world(load_level(options, options.level)))
+    result = headless_run.run_walk(history.world, script, options.ticks, history)
+    history.save(options.output, reason="the commands' end")
     return Result(goal_status(result), walk_lines(result))

@@ -136,17 +136,12 @@ def _describe_run(arguments: Sequence[str]) -> dict[str, Any]:
 
 def _session_replay(game: Game) -> bytes:
     """Replay of the last half minute of the session, up to the tick that failed."""
-    from ...sim import World
-
     session = game.session
-    if session is None or session.rewind_buffer is None:
+    if session is None or not session.history:
         raise LookupError("nothing was played yet")
-    written = io.BytesIO()
-    world = World(session.world.level, session.world.settings)
-    note = "before the game stopped"
-    if not session.rewind_buffer.write_replay(world, written.write, note, CRASH_REPLAY_SECONDS):
-        raise LookupError("no ticks were recorded")
-    return written.getvalue()
+    history = session.history
+    first = history.end - round(CRASH_REPLAY_SECONDS / session.tick_seconds)
+    return history.data(max(first, history.first), note="before the game stopped")
 
 
 def _read_text(path: Path) -> bytes:

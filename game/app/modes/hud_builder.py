@@ -119,9 +119,9 @@ def debug_figures(game: Game) -> tuple[str, ...]:
     ]
     session = game.played_session
     times = game.clock.frame_times
-    buffer = session.rewind_buffer
-    if buffer is not None:
-        lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
+    history = session.history
+    if history is not None:
+        lines.append(f"rewind {format_time(len(history) * session.tick_seconds)}   {history.memory / 1e6:.1f} MB")
     return (
         *lines,
         *describe_pictures(game.screen.picture_figures),

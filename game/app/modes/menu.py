@@ -124,7 +124,8 @@ class MenuMode(Mode):
                 game.resume()
             if action == "make_movie":
                 stem = game.level.path.stem
-                game.runs.movies.start(game.runs.time_trial.recorder, stem, game.settings, is_result)
+                trial = game.runs.time_trial
+                game.runs.movies.start(trial.history, trial.first, stem, game.settings, is_result)
             else:
                 game.runs.movies.cancel()
         elif action == "photo":

@@ -121,8 +121,7 @@ class PlayMode(Mode):
         session = self.game.session
         if self.game.undo_restart():
             return
-        buffer = None if session is None else session.rewind_buffer
-        if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
+        if session is not None and session.history and session.history.world is session.world:
             self.game.guide.hints.mark_used("rewind")
             self.game.push_mode(REWINDING)
 

@@ -24,7 +24,7 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Snapshot
-    from ...sim import RewindBuffer, Session
+    from ...sim import History, Session
     from ..cameras.camera import CameraFrame
     from ..game import Game
 
@@ -42,9 +42,9 @@ PAGE_SECONDS = 10.0
 
 @dataclass(slots=True)
 class ShownTick:
-    """The tick at whose end the world stands: index in the buffer, walker before it, events in it."""
+    """The tick at whose end the world stands: its number, the walker before it, events in it."""
 
-    index: int
+    number: int
     before: WalkerState
     events: tuple[Event, ...]
 
@@ -52,7 +52,7 @@ class ShownTick:
 class RewindMode(Mode):
     """Time line over the session, back to the start of the level.
 
-    position       time in ticks from the oldest one of the buffer: k + 1 is the end of tick k
+    position       time in ticks of the history: k + 1 is the end of tick k
     held_seconds   s for which the rewind key has been held
     """
 
@@ -81,10 +81,9 @@ class RewindMode(Mode):
         return True
 
     @property
-    def buffer(self) -> RewindBuffer:
-        """Ring buffer of the last ticks."""
-        assert self._session.rewind_buffer is not None
-        return self._session.rewind_buffer
+    def history(self) -> History:
+        assert self._session.history is not None
+        return self._session.history
 
     @property
     def is_paused(self) -> bool:
@@ -96,11 +95,10 @@ class RewindMode(Mode):
     def enter(self, subject: Any = None) -> None:
         game = self.game
         self._session = session = game.played_session
-        buffer = session.rewind_buffer
-        assert buffer is not None
-        self._columns = speed_columns(buffer, game.settings.palette)
-        self._marks = event_marks(buffer)
-        self.position = len(buffer) - 1 + session.alpha
+        history = self.history
+        self._columns = speed_columns(history, game.settings.palette)
+        self._marks = event_marks(history)
+        self.position = history.end - 1 + session.alpha
         game.stop_input()
         game.cameras.free.is_active = False
         game.feedback.message = None
@@ -137,17 +135,15 @@ class RewindMode(Mode):
         self.restore_tick(at_once=True)
         game = self.game
         session = self._session
-        buffer = self.buffer
-        k = self.shown_tick.index
+        following = self.shown_tick.number + 1
         self._release_all()
-        self.position = float(k + 1)
+        self.position = float(following)
         self.restore_tick()
-        earlier = k < len(buffer) - 1
-        buffer.truncate_after(k)
-        if earlier:
-            if session.recorder is not None:
-                session.recorder.state_replaced()
-            game.runs.time_trial.void("rewind used")
+        is_earlier = following < self.history.end
+        self.history.cut(following)
+        session.reset_interpolation()
+        if is_earlier:
+            game.runs.time_trial.rewound(following)
             if game.runs.lab is not None:
                 game.runs.lab.reset_ghosts()
             game.feedback.sound_events = None
@@ -159,7 +155,7 @@ class RewindMode(Mode):
 
     def return_to_present(self) -> None:
         """Play from the latest tick."""
-        self.position = float(len(self.buffer))
+        self.position = float(self.history.end)
         self.restore_tick(at_once=True)
         self.play_from_here()
 
@@ -176,8 +172,8 @@ class RewindMode(Mode):
             RewindAction.STEP_FORWARD: lambda: self._press_arrow(RewindAction.STEP_FORWARD),
             RewindAction.PAGE_BACK: lambda: self._turn_page(-PAGE_SECONDS),
             RewindAction.PAGE_FORWARD: lambda: self._turn_page(PAGE_SECONDS),
-            RewindAction.GO_TO_START: lambda: self.go_to(1.0),
-            RewindAction.GO_TO_END: lambda: self.go_to(float(len(self.buffer))),
+            RewindAction.GO_TO_START: lambda: self.go_to(self._start),
+            RewindAction.GO_TO_END: lambda: self.go_to(float(self.history.end)),
         }
 
     def _press_rewind(self) -> None:
@@ -235,14 +231,14 @@ class RewindMode(Mode):
             return shot
         session = self._session
         world = session.world
-        still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
+        still = self.is_paused and not self._waits and self.position == self.shown_tick.number + 1
         if still and not self._camera_placed:
             self.place_camera()
         anatomy = self.anatomy() if still and game.screen.debug else None
         shot = self.orbit_camera.apply_to_frame(shot, frame)
         view = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
-        timeline = build_timeline(self.buffer, self.position, self._columns, self._marks)
+        timeline = build_timeline(self.history, self.position, self._columns, self._marks)
         hud = replace(
             shot.hud, timeline=timeline, key_strip=self._key_strip(), hint="", message="", message_detail="",
             crosshair=False, cards=(), counter="", timer="", timer_caption="",
@@ -271,17 +267,25 @@ class RewindMode(Mode):
         debug = keys.describe(PlayAction.DEBUG)
         physics = ((debug, "Physics of the tick"),) if debug else ()
         by_keyboard = not keys.uses_gamepad
+        play = "Play from here, without time" if self._costs_time else "Play from here"
         more = (("Shift", "10 steps"), *(() if keys.bindings.actions_of("HOME") else (("Home", "Start"),)))
         return (
             rewind,
             (keys.labels(RewindAction.STEP_BACK, RewindAction.STEP_FORWARD), "1 step"),
             *(more if by_keyboard else ()),
-            (f"{keys.labels(RewindAction.PLAY_FROM_HERE)}{' or walk' if by_keyboard else ''}", "Play from here"),
+            (f"{keys.labels(RewindAction.PLAY_FROM_HERE)}{' or walk' if by_keyboard else ''}", play),
             camera,
             *((("Mouse", "Look around"),) if by_keyboard else ()),
             *physics,
             ("Esc" if by_keyboard else keys.labels(RewindAction.BACK_TO_NOW), "Back to now"),
         )
+
+    @property
+    def _costs_time(self) -> bool:
+        """Whether playing from here leaves a run without its time."""
+        trial = self.game.runs.time_trial
+        is_run = trial.run is not None and not trial.run.is_finished and not trial.void_reason
+        return is_run and self._wanted_tick < self.history.end - 1
 
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""
@@ -294,36 +298,36 @@ class RewindMode(Mode):
     def anatomy(self) -> TickAnatomy:
         """Anatomy of the tick that is shown; computed once per tick."""
         assert self.shown_tick is not None
-        if self._anatomy is None or self._anatomy_tick != self.shown_tick.index:
+        if self._anatomy is None or self._anatomy_tick != self.shown_tick.number:
             shown = self.shown_tick
             world = self._session.world
             if world.trace is None:
-                self.buffer.seek(shown.index)
-            report = describe_tick(world, shown.before, self.buffer[shown.index].command, shown.events)
+                self.history.seek(shown.number)
+            report = describe_tick(world, shown.before, self.history.command(shown.number), shown.events)
             self._anatomy = TickAnatomy(report, self.game.settings.palette)
-            self._anatomy_tick = shown.index
+            self._anatomy_tick = shown.number
         return self._anatomy
 
     def _trail_dots(self) -> OverlayPoints:
         """Trail of the feet up to the present position; computed once per half tick."""
         key = round(2.0 * self.position)
         if self._trail is None or self._trail[0] != key:
-            self._trail = key, trail_dots(self.buffer, self.position)
+            self._trail = key, trail_dots(self.history, self.position)
         return self._trail[1]
 
     # Time
 
     def step(self, ticks: int) -> None:
-        """Step by whole ticks, backwards where negative, within the buffer."""
+        """Step by whole ticks, backwards where negative."""
         self.go_to(math.floor(self.position) + ticks if ticks > 0 else math.ceil(self.position) + ticks)
 
     def go_to(self, at: float) -> None:
-        """Go to a position (ticks) in the buffer."""
-        self.position = min(max(at, 1.0), float(len(self.buffer)))
+        """Go to a position (ticks)."""
+        self.position = min(max(at, self._start), float(self.history.end))
         self.restore_tick()
 
     def update(self, now: float, seconds: float) -> None:
-        if self._session.world is not self.buffer.world or self.game.session is not self._session:
+        if self._session.world is not self.history.world or self.game.session is not self._session:
             self._release_all()  # the level was reloaded
             self.game.resume()
             return
@@ -332,9 +336,9 @@ class RewindMode(Mode):
             self._run_back(seconds)
         elif self._arrow.action is not None:
             step = STEPS[self._arrow.action] * self._step_ticks * self._arrow.advance(seconds)
-            self.position = min(max(self.position + step, 1.0), float(len(self.buffer)))
-        elif self.position != math.floor(self.position) or self.position < 1.0:
-            self.position = max(float(math.ceil(self.position)), 1.0)  # stop at the end of the tick
+            self.position = min(max(self.position + step, self._start), float(self.history.end))
+        elif self.position != math.floor(self.position) or self.position < self._start:
+            self.position = max(float(math.ceil(self.position)), self._start)  # stop at the end of the tick
         self.restore_tick()
 
     def _run_back(self, seconds: float) -> None:
@@ -344,10 +348,10 @@ class RewindMode(Mode):
         fast = 2.0 ** max(0.0, self.held_seconds - FAST_AFTER_SECONDS)
         pace = min(START_SPEED + SPEED_GAIN * self.held_seconds, MAX_SPEED) * min(fast, MAX_FAST_FACTOR)
         before = self.position
-        wanted = max(self.position - pace * seconds / self._tick_seconds, 0.0)
-        k = max(math.ceil(wanted) - 1, 0)
-        if not self.buffer.is_quick(k):
-            keyframe = self.buffer.keyframe_before(k)
+        wanted = max(self.position - pace * seconds / self._tick_seconds, float(self.history.first))
+        k = max(math.ceil(wanted) - 1, self.history.first)
+        if not self.history.is_quick(k):
+            keyframe = self.history.keyframe_before(k)
             if before - wanted > k - keyframe:  # as fast as from keyframe to keyframe: nothing is simulated
                 wanted = keyframe + 1.0
         self.position = wanted
@@ -355,30 +359,35 @@ class RewindMode(Mode):
     @property
     def _waits(self) -> bool:
         """Whether the tick that is shown is not yet the wanted one."""
-        return self.shown_tick is None or self.shown_tick.index != self._wanted_index
+        return self.shown_tick is None or self.shown_tick.number != self._wanted_tick
 
     @property
-    def _wanted_index(self) -> int:
-        return min(max(math.ceil(self.position) - 1, 0), len(self.buffer) - 1)
+    def _wanted_tick(self) -> int:
+        return min(max(math.ceil(self.position) - 1, self.history.first), self.history.end - 1)
+
+    @property
+    def _start(self) -> float:
+        """Position at the end of the oldest tick."""
+        return self.history.first + 1.0
 
     def restore_tick(self, at_once: bool = False) -> None:
         """Restore world and view to the present position.
 
         Where many ticks must be simulated, each call does a part and shows the former tick; at_once: all of it.
         """
-        buffer = self.buffer
+        history = self.history
         session = self._session
-        k = self._wanted_index
+        k = self._wanted_tick
         until = time.perf_counter() + SIMULATION_SECONDS
         if self._waits:
-            is_ready = self.shown_tick is None or at_once or buffer.prepare(k, lambda: time.perf_counter() < until)
+            is_ready = self.shown_tick is None or at_once or history.prepare(k, lambda: time.perf_counter() < until)
             if self.shown_tick is not None and not is_ready:
-                buffer.seek(self.shown_tick.index)
+                history.seek(self.shown_tick.number)
                 return
-            before, events = buffer.seek(k)
+            before, events = history.seek(k)
             if any(isinstance(event, Respawned) for event in events):
                 before = session.world.walker_state  # respawned: do not interpolate
-            jumped = self.shown_tick is None or abs(self.shown_tick.index - k) > 2 * LARGE_STEP
+            jumped = self.shown_tick is None or abs(self.shown_tick.number - k) > 2 * LARGE_STEP
             self.shown_tick = ShownTick(k, before, events)
             session.show_replayed_tick(before, self.position - k)
             if jumped:
@@ -393,9 +402,9 @@ class RewindMode(Mode):
     def _recorded_view(self) -> tuple[float, float]:
         """Recorded yaw and pitch at the present position, 65536 to the turn."""
         assert self.shown_tick is not None
-        buffer = self.buffer
-        k = self.shown_tick.index
-        now, before = buffer[k].command, buffer[max(k - 1, 0)].command
+        history = self.history
+        k = self.shown_tick.number
+        now, before = history.command(k), history.command(max(k - 1, history.first))
         fraction = min(max(self.position - k, 0.0), 1.0)
         yaw = (before.heading + fraction * wrap_heading(now.heading - before.heading)) % HEADING_UNITS_PER_TURN
         return yaw, before.pitch + fraction * (now.pitch - before.pitch)

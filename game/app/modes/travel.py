@@ -233,7 +233,7 @@ class TravelMode(Mode):
             game.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
             game.input.view.yaw, game.input.view.pitch = yaw, pitch
         if game.runs.recording is not None:
-            game.runs.recording.moved(game.session)
+            game.runs.recording.move_to(game.session)
         if self._edits:
             game.push_mode(EDITING)
 

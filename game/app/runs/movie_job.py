@@ -16,12 +16,12 @@ from ...core import atomic_files, user_folders
 from ...core.errors import WalkerError, error_reason
 from ...core.jobs import Jobs, Worker
 from ...core.time_format import format_duration, format_time
-from .recording import RunRecorder, dated_paths, display_path
+from .recording import dated_paths, display_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...sim import Replay
+    from ...sim import History, Replay
     from ..cameras.replay_cameras import ReplayCameras
     from ..settings.settings_file import Settings
     from ..visuals.feedback import Feedback
@@ -197,18 +197,22 @@ class MovieMaker:
         """Whether a movie is being made."""
         return self.job is not None and not self.job.is_finished
 
-    def start(self, recorder: RunRecorder | None, level: str, settings: Settings, is_result: bool = False) -> None:
-        """Begin the chosen movie of the present run; a message says why there is none.
+    def start(
+        self, history: History | None, first: int, level: str, settings: Settings, is_result: bool = False
+    ) -> None:
+        """Begin the chosen movie of the present run, which begins at the tick `first`; a message says why there is
+        none.
 
         is_result: the choice was made on the result page.
         """
-        if recorder is None or recorder.seconds <= 0.0:
+        if history is None or history.end <= max(first, history.first):
             self.feedback.show_message("No movie", NO_RUN_TEXT)
             return
         span = self.choice.result_span if is_result else self.choice.span
-        first = max(0.0, recorder.seconds - LAST_SECONDS) if span == "last" else 0.0
-        data = recorder.file_bytes("a movie was kept")
-        self.start_replay(data, (first, recorder.seconds), self.choice.view, level, settings)
+        data = history.data(max(first, history.first), reason="a movie was kept")
+        seconds = (history.end - max(first, history.first)) / history.world.settings.ticks_per_second
+        begin = max(0.0, seconds - LAST_SECONDS) if span == "last" else 0.0
+        self.start_replay(data, (begin, seconds), self.choice.view, level, settings)
 
     def start_replay(
         self,

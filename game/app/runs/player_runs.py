@@ -29,7 +29,8 @@ REPEATED_FALL_SECONDS = 3.0
 
 
 class Assist:
-    """Assists of play: slow motion, and no fail, which puts the body back at a safe place. Both make a practice run.
+    """Assists of play: slow motion, and no fail, which puts the body back at a safe place. With either a run has no
+    time.
 
     slow_motion   whether the key has switched it on
     """
@@ -50,7 +51,7 @@ class Assist:
         """Call once a frame of play, before its ticks."""
         session.speed = self.speed(settings)
         if session.speed < 1.0:
-            self._time_trial.void("slow motion used")
+            self._time_trial.void("slow motion used", finishes=True)
         world = session.world
         if world is not self._world or world.tick < self._last_tick:
             self._world = world
@@ -72,7 +73,7 @@ class Assist:
         if self._caught_tick is not None and world.tick - self._caught_tick < repeat:
             del self._safe_places[-1 if len(self._safe_places) > 1 else len(self._safe_places) :]
         self._caught_tick = world.tick
-        self._time_trial.void("no-fail used")
+        self._time_trial.void("no-fail used", finishes=True)
         return off_platform(self._safe_places[-1])
 
 

@@ -57,7 +57,7 @@ class LevelRecord:
 
     name: str = ""
     used: str = ""  # time of the last visit, UTC
-    finished: int = 0  # number of valid runs
+    finished: int = 0  # number of runs that reached the end, also without time
     best: BestRun | None = None
     challenges: tuple[str, ...] = ()
 
@@ -106,11 +106,11 @@ def level_record(level: Level | Path | str, spawn: str | None = None) -> LevelRe
 
 
 def is_won(path: Path) -> bool:
-    """Whether the level of a file has a best run, also one in an earlier version of it."""
+    """Whether the level of a file was finished, also in an earlier version of it."""
     progress = read_progress()
     visit = progress.visits.get(file_key(path))
     name = "" if visit is None else progress.records.get(f"{visit.hash}:{visit.spawn}", LevelRecord()).name
-    return bool(name) and any(one.name == name and one.best is not None for one in progress.records.values())
+    return bool(name) and any(one.name == name and one.finished > 0 for one in progress.records.values())
 
 
 # `fingerprint.level_hash` of each shipped level: a visit stays valid when an update of the game changes only texts.
@@ -196,8 +196,11 @@ def record_visit(level: Level, spawn: str) -> str:
     return update_progress(add_visit)
 
 
-def record_finish(level: Level, spawn: str, run: BestRun, challenges: tuple[str, ...] = ()) -> tuple[LevelRecord, str]:
-    """Record a run that counts: its challenges, and the run itself where it is the best one.
+def record_finish(
+    level: Level, spawn: str, run: BestRun | None, challenges: tuple[str, ...] = ()
+) -> tuple[LevelRecord, str]:
+    """Record that a run has reached the end: its challenges, and the run itself where it is the best one. None: it has
+    no time.
 
     Returns the record before it, and a sentence where saving failed.
     """
@@ -208,13 +211,13 @@ def record_finish(level: Level, spawn: str, run: BestRun, challenges: tuple[str,
     def add_run(progress: PlayerProgress) -> PlayerProgress:
         nonlocal before
         before = progress.records.get(key, LevelRecord())
-        is_best = before.best is None or run.score < before.best.score
+        is_best = run is not None and (before.best is None or run.score < before.best.score)
         record = replace(
             before,
             name=level.name,
             used=now,
             finished=before.finished + 1,
-            best=replace(run, when=now) if is_best else before.best,
+            best=replace(run, when=now) if run is not None and is_best else before.best,
             challenges=tuple(dict.fromkeys((*before.challenges, *challenges))),
         )
         return replace(progress, records={**progress.records, key: record})

@@ -1,4 +1,4 @@
-"""Recording in the game: the present run in memory, and replay files (F5), which grow by one chunk per second."""
+"""Replay files by F5, which grow by a block a second; and the names of files that the player keeps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import time
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,104 +13,12 @@ from typing import TYPE_CHECKING
 from ...core import user_folders
 from ...core.errors import error_reason
 from ...core.file_reading import REPLAY_SUFFIX
-from ...sim.replay import chunk_file
-from ...sim.replay.recorder import Recorder
+from ...sim.replay.replay_file import ReplayWriter
 
 if TYPE_CHECKING:
-    from ...physics import Command, WalkerState
-    from ...sim import Replay, Session, World
+    from ...sim import History, Session
 
 MAX_FILE_NUMBER = 1000  # recordings, or movies, of one level that can begin within one second
-MAX_MEMORY_BYTES = 64 << 20  # of the present run; its oldest seconds are dropped beyond
-
-
-class RunRecorder:
-    """The present run in memory, from the start of the level on, practice and play after the goal included.
-
-    Call `synchronise` before the ticks of a frame and `stepped` after each tick. ValueError for a world without a level
-    file, which a replay could not name.
-    """
-
-    def __init__(self, world: World, max_bytes: int = MAX_MEMORY_BYTES) -> None:
-        self.max_bytes = max_bytes
-        self._lead = bytearray()  # headers and level texts before the oldest seconds that were kept
-        self._blocks: deque[tuple[bool, bytes]] = deque()  # whether it holds ticks: the others are headers and texts
-        self._tick_bytes = 0
-        self._seconds = 0.0
-        self._recorder = Recorder(world, self._write, time.strftime("%Y-%m-%d %H:%M:%S %z"))
-        self._shown: WalkerState = world.walker_state
-
-    @classmethod
-    def resume(cls, world: World, data: bytes, record: Replay) -> RunRecorder:
-        """Continues a recording without an end, `data` with the content `record`. The world is in the state after its
-        last tick."""
-        self = cls(world)
-        self._blocks.clear()
-        self._tick_bytes = 0
-        lengths = iter([len(chunk.commands) / part.ticks_per_second for part in record.parts for chunk in part.chunks])
-        for block in chunk_file.scan_chunks(data):
-            if isinstance(block, chunk_file.FileChunk):
-                end = block.offset + chunk_file.CHUNK_HEADER_SIZE + len(block.payload)
-                start = 0 if not self._blocks else block.offset  # with the magic
-                self._seconds += next(lengths, 0.0) if block.kind == "TICK" else 0.0
-                self._keep(data[start:end], block.kind == "TICK")
-        self._recorder = Recorder.resume(world, self._write, data, record)
-        return self
-
-    @property
-    def seconds(self) -> float:
-        """Length of the recording (s)."""
-        return self._seconds
-
-    @property
-    def byte_count(self) -> int:
-        """Size of the recording."""
-        return len(self._lead) + sum(len(block) for _, block in self._blocks)
-
-    def synchronise(self, world: World) -> None:
-        """Start a new part where the state was set since the last tick (a rewind, a flight), or in another world."""
-        if world is not self._recorder.world or world.walker_state is not self._shown:
-            self._recorder.state_replaced(world)
-            self._shown = world.walker_state
-
-    def stepped(self, command: Command) -> None:
-        """A tick of the world with this command is done."""
-        world = self._recorder.world
-        self._seconds += 1.0 / world.settings.ticks_per_second
-        self._recorder.stepped(command)
-        self._shown = world.walker_state
-
-    def returned(self) -> None:
-        """The walker was put back to its checkpoint (`World.return_to_checkpoint`)."""
-        self._recorder.returned()
-        self.accept_state()
-
-    def accept_state(self) -> None:
-        """The world was brought back to the state after the last recorded tick: the recording continues."""
-        self._shown = self._recorder.world.walker_state
-
-    def recorded_bytes(self) -> bytes:
-        """The recording so far, without an end, for `resume`. The ticks since a return to the checkpoint wait."""
-        self._recorder.flush()
-        return bytes(self._lead) + b"".join(block for _, block in self._blocks)
-
-    def file_bytes(self, reason: str) -> bytes:
-        """A complete replay file of the ticks so far; the recording goes on. reason: a remark in the file."""
-        end = self._recorder.end_blocks(reason)
-        return bytes(self._lead) + b"".join(block for _, block in self._blocks) + end
-
-    def _write(self, data: bytes) -> None:
-        self._keep(data, data[len(chunk_file.CHUNK_MARK) :].startswith(b"TICK"))
-
-    def _keep(self, data: bytes, has_ticks: bool) -> None:
-        self._blocks.append((has_ticks, data))
-        self._tick_bytes += len(data) if has_ticks else 0
-        while self._tick_bytes > self.max_bytes and len(self._blocks) > 1:
-            is_tick_block, block = self._blocks.popleft()
-            if is_tick_block:
-                self._tick_bytes -= len(block)
-            else:
-                self._lead += block
 
 
 def replay_folder() -> Path:
@@ -139,38 +46,51 @@ def create_replay_file(folder: Path, level: str) -> tuple[Path, int]:
             return path, os.open(path, flags, 0o666)
 
 
+def present_time() -> str:
+    """Date and time, for the note of a replay."""
+    return time.strftime("%Y-%m-%d %H:%M:%S %z")
+
+
 class ReplayRecording:
-    """A recording of a session. The constructor raises OSError where no file can be created.
+    """A recording of a session, from now on. The constructor raises OSError where no file can be created.
 
     A write that fails ends the recording, and `problem` says why; the game goes on. What was written before can be
     replayed, as can the file of a game that was killed, up to its last second.
     """
 
     def __init__(self, session: Session) -> None:
-        level = session.world.level
-        self.session = session
+        assert session.history is not None
         self.problem = ""
-        self.path, self._file = create_replay_file(replay_folder(), level.path.stem)
-        note = time.strftime("%Y-%m-%d %H:%M:%S %z")
-        self._recorder = session.recorder = Recorder(session.world, self._write, note)
+        self.path, self._file = create_replay_file(replay_folder(), session.world.level.path.stem)
+        self._writer = ReplayWriter(self._write, present_time())
+        self._session = session
+        session.history.flush()
+        session.history.writers.append(self._writer)
+
+    @property
+    def _history(self) -> History:
+        assert self._session.history is not None
+        return self._session.history
 
     @property
     def seconds(self) -> float:
         """Length of the recording (s)."""
-        return self._recorder.ticks * self.session.tick_seconds
+        return (self._writer.ticks + self._history.open_ticks) * self._session.tick_seconds
 
-    def moved(self, session: Session) -> None:
-        """Continue in another world: that of `session`."""
-        self.session.recorder = None
-        self.session = session
-        session.recorder = self._recorder
-        self._recorder.state_replaced(session.world)
+    def move_to(self, session: Session) -> None:
+        """Go on in another session."""
+        self._history.flush()
+        self._history.writers.remove(self._writer)
+        self._session = session
+        self._history.writers.append(self._writer)
 
     def stop(self, reason: str = "stopped") -> None:
         """Finish the file. Call it once."""
-        self.session.recorder = None
+        history = self._history
+        history.flush()
+        history.writers.remove(self._writer)
         if not self.problem:
-            self._recorder.close(reason)
+            self._writer.close(reason, history.state(history.end - 1) if len(history) else b"")
         try:
             os.fsync(self._file)
         except OSError as error:

@@ -1,10 +1,10 @@
-"""Messages about replay files: damage, notes about versions and levels, and the first divergent tick."""
+"""Messages about replay files: a missing end, notes about versions and levels, and the first divergent tick."""
 
 from __future__ import annotations
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...physics import Command
-from ...sim.replay.replay_file import DefectKind, Replay, ReplayDefect
+from ...sim.replay.replay_file import Replay
 from ...sim.replay.verifier import (
     WORLD_COUNTERS,
     Divergence,
@@ -36,26 +36,11 @@ FIELD_TEXTS = {  # of fields whose names say little
 }
 
 
-def replay_defect_message(defect: ReplayDefect, replay: Replay) -> str:
-    """A sentence about one defect of a replay file."""
-    match defect.kind:
-        case DefectKind.INVALID_BLOCK:
-            return f"the block at byte {defect.offset} is not valid ({defect.detail}); it is skipped"
-        case DefectKind.DAMAGED_MAGIC:
-            return "the first bytes of the file are damaged; nothing is lost"
-        case DefectKind.BYTES_AFTER_END:
-            return f"{defect.size} bytes follow the end of the replay; they are skipped"
-        case DefectKind.DAMAGED_BYTES:
-            return f"{defect.size} bytes from byte {defect.offset} on are damaged"
-        case DefectKind.LOST_TICKS:
-            last = defect.offset + defect.size
-            return f"ticks {defect.offset + 1} to {last} are lost; those before and after them are complete"
-        case DefectKind.WRONG_CHECKSUM:
-            return "the checksum of the whole file is wrong"
-    how = "in the middle of a block" if defect.kind == DefectKind.CUT_IN_BLOCK else "at the end of a block"
+def cut_off_message(replay: Replay) -> str:
+    """A sentence about a replay file without an end."""
     return (
-        f"the file has no end: it is cut off {how}, after {defect.size} bytes, or the game ended while it "
-        f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are complete"
+        f"the file has no end: it is cut off after {replay.size} bytes, or the game ended while it recorded; the "
+        f"{replay.ticks} ticks up to there ({replay.seconds:.1f} s) are complete"
     )
 
 

@@ -7,16 +7,14 @@ import contextlib
 import hashlib
 import math
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ...core import user_folders
 from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time, format_time_difference
-from ...core.vectors import Point
+from ...core.vectors import Floats, to_point
 from ...drawing import run_map
 from ...render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import (
@@ -56,19 +54,18 @@ class RunResult:
     """A finished run.
 
     previous_record   the record before it
-    path              (n, 3) positions of its feet (m)
+    path              (n, 3) positions of its feet (m), one a tick from its first movement on
     ghost             that walked with it
-    void_reason       why it does not count, empty where it does
+    state             what it is worth where it has no time, else empty
     file              name of its replay
     picture           file of the map, once it is drawn
     """
 
     run: TrialRun
     previous_record: LevelRecord
-    path: list[Point]
+    path: Floats
     ghost: GhostReplay
-    split_positions: list[Point] = field(default_factory=list)
-    void_reason: str = ""
+    state: str = ""
     file: str = ""
     picture: str = ""
 
@@ -87,9 +84,11 @@ class RunResult:
 
         with contextlib.suppress(OSError, ValueError):
             level = self.run.world.level
-            feet = np.array(self.path)
             ghost_path = None if self.ghost.track is None else self.ghost.track.path
-            data = encode_png(run_map.draw_run_map(level, feet, ghost_path, self.split_positions))
+            rate = self.run.world.settings.ticks_per_second
+            splits = [round(split.seconds * rate) - 1 for split in self.run.splits]
+            marks = [to_point(self.path[k]) for k in splits if 0 <= k < len(self.path)]
+            data = encode_png(run_map.draw_run_map(level, self.path, ghost_path, marks))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)
@@ -102,7 +101,7 @@ class RunResult:
         run = self.run
         best = self.previous_record.best
         level = self.run.world.level
-        refused = bool(self.void_reason)
+        refused = bool(self.state)
         comparison, is_new_best = ("", False) if refused else self._best_comparison(best)
         medal, medal_text, is_new_medal = ("", "", False) if refused else self._medal(best)
         return RunSummary(
@@ -118,7 +117,7 @@ class RunResult:
             challenges=self._challenge_rows(level, refused),
             picture=self.picture,
             legend=self._legend,
-            state=f"Practice run ({self.void_reason})" if refused else "",
+            state=self.state,
             refused=refused,
         )
 

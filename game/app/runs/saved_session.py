@@ -1,274 +1,96 @@
-"""Saved session: place, time, view and run of the level that is played, for Continue after the program has ended.
+"""Saved session: the history of the level that is played, for Continue after the program has ended in any way.
 
-One file in the player's data folder, made of checked blocks (`chunk_file`) and replaced atomically:
-
-    SESS  JSON: format, versions, level, spawn, view, run, and the SHA-256 of the two parts below
-    WRLD  the state of the world
-    RUNR  the replay of the run so far, in pieces; none where the run does not count
+The file in the player's data folder is a replay without an end (`sim/replay/replay_file.py`). A block is added after
+each second of play, and behind it a PLAY block with what a replay does not hold: view and run. Where the history was
+cut, by a rewind or the undo of a restart, the file is replaced atomically.
 
 A file that cannot be used is kept under another name, and play starts at the spawn.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
+import base64
 import math
 import os
-from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
 from ...core.angles import HEADING_UNITS_PER_TURN
-from ...core.background import run_in_thread
 from ...core.errors import WalkerError, error_reason
 from ...core.file_reading import read_at_most
-from ...sim.replay import chunk_file, fingerprint, replay_file
-from ...sim.replay.chunk_file import FileChunk
-from ...sim.replay.replay_file import ReplayError
-from ...sim.trial import TrialRun, read_track
+from ...sim.replay import fingerprint
+from ...sim.replay.history import History
+from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay
+from ...sim.trial import TrialRun
 from ..input.player_input import MAX_PITCH
 from ..settings.mode_names import REPLAYING, REWINDING, TITLE
 from . import progress
-from .recording import RunRecorder
 from .time_trial import KeptRun
 
 if TYPE_CHECKING:
+    from ...physics import Command
     from ...sim import World
+    from ...sim.events import Event, Respawned
     from ..game import Game
 
 FILE_NAME = "continue.session"
 UNUSABLE_SUFFIX = ".unusable"
-SESSION_FORMAT = 1
-SAVE_SECONDS = 10.0  # s between two saves in play
-BYTES_PER_SECOND = 1 << 20  # that saves write at most, on average: with a long recording they are rarer
-MAX_FILE_BYTES = 128 << 20
-MAX_PIECE = 8 << 20  # bytes of the recording in one block
-NO_RECORDING_REASON = "continued without its recording"
+MAX_FILE_BYTES = 400 << 20  # more than a history holds
+CHANGED_REASON = "the level or the game has changed since it was left"
+CHANGED_TEXT = "The level or the game has changed since you left: you can finish this run, without time."
 
 
 class SessionError(WalkerError, ValueError):
     """A saved session that cannot be used; the text is half a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSession:
-    """Content of the file. `fields`: of the block SESS; `state`: of the world; `recorded`: replay of the run so far."""
-
-    fields: dict[str, Any]
-    state: bytes
-    recorded: bytes
-
-
 def session_file() -> Path:
     return user_folders.data_folder() / FILE_NAME
 
 
-# Encode and decode
-
-
-def encode_session(game: Game) -> bytes:
-    world = game.world
-    run, recorded = _encode_run(game.runs.time_trial.keep_run())
-    state = world.state()
-    fields = {
-        "format": SESSION_FORMAT,
-        "made": fingerprint.component_versions(),
-        "level": progress.file_key(world.level.path),
-        "name": world.level.name,
-        "hash": progress.cached_level_hash(world.level),
-        "spawn": world.start.name,
-        "settings_hash": _settings_hash(world),
-        "view": [game.input.view.yaw, game.input.view.pitch],
-        "third_person": game.cameras.third_person.is_active,
-        "run": run,
-        "sha256": hashlib.sha256(state + recorded).hexdigest(),
-    }
-    blocks = [chunk_file.encode_chunk("SESS", json.dumps(fields, indent=1).encode())]
-    blocks.append(chunk_file.encode_chunk("WRLD", state))
-    pieces = range(0, len(recorded), MAX_PIECE)
-    blocks += [chunk_file.encode_chunk("RUNR", recorded[at : at + MAX_PIECE]) for at in pieces]
-    return chunk_file.MAGIC + b"".join(blocks)
-
-
-def decode_session(data: bytes) -> SavedSession:
-    """The content of a file. SessionError for any other bytes."""
-    if not data.startswith(chunk_file.MAGIC):
-        raise SessionError("it is no saved session")
-    blocks = [block for block in chunk_file.scan_chunks(data) if isinstance(block, FileChunk)]
-    parts = {kind: [block.payload for block in blocks if block.kind == kind] for kind in ("SESS", "WRLD", "RUNR")}
-    if len(parts["SESS"]) != 1:
-        raise SessionError("the file is damaged" if blocks else "the file is cut off")
-    try:
-        fields = json.loads(parts["SESS"][0])
-        version = fields["format"]
-        digest = fields["sha256"]
-        made = fields["made"]["game"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise SessionError("the file is damaged") from None
-    if version != SESSION_FORMAT:
-        raise SessionError(f"version {str(made)[:20]} of the game wrote it in another format")
-    state = b"".join(parts["WRLD"])
-    recorded = b"".join(parts["RUNR"])
-    if hashlib.sha256(state + recorded).hexdigest() != digest:
-        raise SessionError("the file is damaged or cut off")
-    return SavedSession(fields, state, recorded)
-
-
-def _settings_hash(world: World) -> str:
-    return fingerprint.settings_hash(fingerprint.settings_values(world.settings))
-
-
-def apply_session(game: Game, saved: SavedSession) -> None:
-    """Continue the saved session in the world of the game, which is at its spawn. SessionError where the level, its
-    version or that of the rules does not fit; the world is then at its spawn."""
-    world = game.world
-    session = game.session
-    fields = saved.fields
-    assert session is not None
-    if fields.get("level") != progress.file_key(world.level.path):
-        raise SessionError(f"its level, {str(fields.get('name'))[:40]}, cannot be loaded")
-    if fields.get("hash") != progress.cached_level_hash(world.level):
-        raise SessionError("the level has changed since")
-    if fields.get("spawn") != world.start.name:
-        raise SessionError("it began at another start of the level")
-    rules = fingerprint.rules_version(fields["made"].get("rules"))
-    if rules != fingerprint.RULES_VERSION or fields.get("settings_hash") != _settings_hash(world):
-        raise SessionError("another version of the rules wrote it")
-    game.runs.time_trial.update(session, 0.0)  # begins the run at the spawn, which the saved one replaces
-    try:
-        view = [float(angle) for angle in fields["view"]]
-        if len(view) != 2 or not all(map(math.isfinite, view)):
-            raise ValueError("no view")
-        world.restore(saved.state)
-        kept = _decode_run(saved, world)
-    except (ValueError, KeyError, TypeError, OverflowError):
-        session.restart()
-        raise SessionError("the file is damaged") from None
-    game.runs.time_trial.resume_run(kept)
-    session.reset_interpolation()
-    game.input.view.yaw = view[0] % HEADING_UNITS_PER_TURN
-    game.input.view.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
-    game.cameras.snap(session)
-    if bool(fields.get("third_person")) != game.cameras.third_person.is_active:
-        game.cameras.third_person.toggle()
-    game.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
-
-
-def _encode_run(kept: KeptRun) -> tuple[dict[str, Any] | None, bytes]:
-    """The run as JSON values (None where there is none), and its replay so far. The pending result page is left out."""
-    run = kept.run
-    if run is None:
-        return None, b""
-    recorded = b""
-    if kept.recorder is not None and not kept.void_reason and not run.is_finished:
-        recorded = kept.recorder.recorded_bytes()
-    fields = {
-        **run.to_fields(),
-        "void": kept.void_reason,
-        "split_positions": [list(point) for point in kept.split_positions],
-    }
-    return fields, recorded
-
-
-def _decode_run(saved: SavedSession, world: World) -> KeptRun:
-    """The run of `_encode_run`, to be continued in `world`, which is in the state after it; a practice run where its
-    recording cannot be continued. ValueError for other values."""
-    fields = saved.fields["run"]
-    if fields is None:
-        return KeptRun()
-    run = TrialRun.from_fields(world, fields)
-    points = [(float(x), float(y), float(z)) for x, y, z in fields["split_positions"]]
-    kept = KeptRun(run, str(fields["void"]), split_positions=points)
-    with contextlib.suppress(ValueError):
-        _continue_recording(kept, run, saved.recorded, world)
-    if kept.recorder is None and not kept.void_reason and not run.is_finished:
-        kept.void_reason = NO_RECORDING_REASON
-    return kept
-
-
-def _continue_recording(kept: KeptRun, run: TrialRun, recorded: bytes, world: World) -> None:
-    """Continue the replay of the run. ValueError for one that does not end in the state of the world."""
-    record = replay_file.decode_replay(recorded, Path())
-    part = record.parts[0]
-    if len(record.parts) != 1 or record.missing_ticks or record.ticks != run.ticks or not part.chunks:
-        raise ReplayError("its recording is incomplete")
-    if part.chunks[-1].hash != world.hash():
-        raise ReplayError("its recording ends elsewhere")
-    kept.recorder = RunRecorder.resume(world, recorded, record)
-    kept.path = [(x, y, z) for x, y, z in read_track(record).path[1:].tolist()]
-
-
-# The file
-
-
-def restore_session(game: Game) -> str:
-    """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
-    path = session_file()
-    try:
-        data = read_at_most(path, MAX_FILE_BYTES)
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
-    try:
-        saved = decode_session(data)
-        if _was_left(saved, game.world):
-            return ""
-        apply_session(game, saved)
-    except SessionError as error:
-        aside = path.with_name(path.name + UNUSABLE_SUFFIX)
-        try:
-            os.replace(path, aside)
-        except OSError:
-            aside = path
-        return (
-            f"Your saved place cannot be used: {error}. You start at the beginning; the file is kept as {aside.name}."
-        )
-    return ""
-
-
-def _was_left(saved: SavedSession, world: World) -> bool:
-    """Whether the player had gone on from the saved level to that of the world, which was not saved before the program
-    was ended. The end of the program in the usual way forgets such a place too."""
-    last = progress.last_played()
-    key = progress.file_key(world.level.path)
-    return last is not None and progress.file_key(last[0]) == key != saved.fields.get("level")
-
-
 class SessionSaver:
-    """Saves the session of a game: in a thread every SAVE_SECONDS of play, and at once by `save`."""
+    """Saves the session of a game, as an observer of its ticks, after each second of play, and at once by `save`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.problem = ""  # why the last save failed; half a sentence
-        self._next_save = SAVE_SECONDS  # s of play until then
-        self._writing: Future[None] | None = None
+        self._history: History | None = None  # that the file holds
+        self._cuts = 0  # of the history, when the file was replaced
+        self._file = -1  # descriptor
+        self._written = bytearray()  # by the writer, not yet in the file
+        self._writer = ReplayWriter(self._written.extend)
 
-    def update(self, seconds: float) -> None:
-        """Call once a frame of play. seconds: since the last one."""
-        self._next_save -= min(seconds, 1.0)
-        if self._next_save > 0.0 or not self._can_save or (self._writing is not None and not self._writing.done()):
-            return
-        data = encode_session(self.game)
-        self._next_save = max(SAVE_SECONDS, len(data) / BYTES_PER_SECOND)
-        self._writing = run_in_thread("session saver", self._write, data)
+    def update(self) -> None:
+        """Call once a frame: observe the session that is played."""
+        session = self.game.session
+        if session is not None and self not in session.observers and session.world.has_level_file:
+            session.observers.append(self)
+
+    def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
+        """A tick is done: save where it is the last one of a second."""
+        history = self.game.played_session.history
+        if history is not None and not history.open_ticks and self._can_save:
+            self._save(history)
+
+    def restarted(self) -> None:
+        """The next tick is saved."""
+
+    def returned(self, event: Respawned) -> None:
+        """The next tick is saved."""
 
     def save(self) -> str:
         """Save now; half a sentence where that fails, else an empty one. Where the session has not begun, there is
         nothing to continue: an older file is removed."""
         if not self._can_save:
             return ""
-        if self._writing is not None:
-            self._writing.result()
-        if self.game.world.tick == 0:
+        history = self.game.played_session.history
+        if self.game.world.tick == 0 or not history:
+            self._close()
             session_file().unlink(missing_ok=True)
             return ""
-        self._write(encode_session(self.game))
-        self._next_save = SAVE_SECONDS
+        history.flush()
+        self._save(history)
         return self.problem
 
     @property
@@ -278,12 +100,170 @@ class SessionSaver:
         shows_other = game.mode in (TITLE, REWINDING, REPLAYING)
         return game.session is not None and not shows_other and game.world.has_level_file
 
-    def _write(self, data: bytes) -> None:
-        path = session_file()
+    def _save(self, history: History) -> None:
+        """Add what is new to the file, or replace it where it does not hold the begin of this history."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write_atomic(path, data)
+            if history is self._history and history.cuts == self._cuts and self._is_own_file():
+                self._writer.remark(_play_fields(self.game, history, self._writer.ticks))
+                self._append()
+            else:
+                self._replace(history)
         except OSError as error:
             self.problem = error_reason(error)
+            self._close()  # the next second makes a whole file
         else:
             self.problem = ""
+
+    def _is_own_file(self) -> bool:
+        """Whether the file has not been removed, or replaced by another game."""
+        try:
+            return self._file >= 0 and os.path.samestat(os.fstat(self._file), os.stat(session_file()))
+        except OSError:
+            return False
+
+    def _append(self) -> None:
+        data = bytes(self._written)
+        self._written.clear()
+        while data:
+            data = data[os.write(self._file, data) :]
+
+    def _replace(self, history: History) -> None:
+        self._close()
+        self._history, self._cuts = history, history.cuts
+        self._writer = ReplayWriter(self._written.extend)
+        history.write_to(self._writer)
+        self._writer.remark(_play_fields(self.game, history, self._writer.ticks))
+        path = session_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        atomic_files.write_atomic(path, bytes(self._written))
+        self._written.clear()
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        history.writers.append(self._writer)
+
+    def _close(self) -> None:
+        """Leave the file as it is."""
+        if self._history is not None and self._writer in self._history.writers:
+            self._history.writers.remove(self._writer)
+        self._history = None
+        self._written.clear()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _play_fields(game: Game, history: History, ticks: int) -> dict[str, Any]:
+    """What a replay does not hold. ticks: of the file so far."""
+    trial = game.runs.time_trial
+    fields = {
+        "ticks": ticks,
+        "view": [game.input.view.yaw, game.input.view.pitch],
+        "third_person": game.cameras.third_person.is_active,
+        "run": None if trial.run is None else trial.run.to_fields(),
+        "run_first": ticks - (history.end - trial.first),
+        "void": trial.void_reason,
+        "finishes": trial.finishes,
+    }
+    if not history.is_current:  # the walker was put elsewhere after the last tick
+        fields["state"] = base64.b64encode(game.world.state()).decode()
+    return fields
+
+
+def restore_session(game: Game) -> str:
+    """Continue where the program ended last. A sentence for the player where that is impossible, or the run has no time
+    any more, else an empty one."""
+    path = session_file()
+    try:
+        data = read_at_most(path, MAX_FILE_BYTES)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
+    try:
+        replay = decode_replay(data, path)
+        if not replay.parts or replay.play_fields is None:
+            raise SessionError("nothing was saved in it")
+        if _was_left(replay, game.world):
+            return ""
+        return _continue_replay(game, replay, replay.play_fields)
+    except (SessionError, ReplayError) as error:
+        reason = str(error)
+        if isinstance(error, ReplayError):
+            is_other = "version" in reason
+            reason = "another version of the game wrote it" if is_other else "the file is damaged or cut off"
+        aside = path.with_name(path.name + UNUSABLE_SUFFIX)
+        try:
+            os.replace(path, aside)
+        except OSError:
+            aside = path
+        return (
+            f"Your saved place cannot be used: {reason}. You start at the beginning; the file is kept as {aside.name}."
+        )
+
+
+def _level_key(replay: Replay) -> str:
+    """The level of a replay as of `progress.file_key`."""
+    level = replay.parts[0].level
+    return f"shipped/{level['file']}" if level["shipped"] else str(level["file"])
+
+
+def _was_left(replay: Replay, world: World) -> bool:
+    """Whether the player had gone on from the saved level to that of the world, which was not saved before the program
+    was ended. The end of the program in the usual way forgets such a place too."""
+    last = progress.last_played()
+    key = progress.file_key(world.level.path)
+    return last is not None and progress.file_key(last[0]) == key != _level_key(replay)
+
+
+def _continue_replay(game: Game, replay: Replay, fields: dict[str, Any]) -> str:
+    """Continue the saved session in the world of the game, which is at its spawn; a sentence where level or rules have
+    changed since. SessionError where the session does not fit; the world is then at its spawn."""
+    world, session, trial = game.world, game.played_session, game.runs.time_trial
+    head = replay.parts[0].head
+    if _level_key(replay) != progress.file_key(world.level.path):
+        raise SessionError(f"its level, {str(head['level']['name'])[:40]}, cannot be loaded")
+    if head["spawn"] != world.start.name:
+        raise SessionError("it began at another start of the level")
+    settings_hash = fingerprint.settings_hash(fingerprint.settings_values(world.settings))
+    is_same = (
+        head["level"]["hash"] == progress.cached_level_hash(world.level)
+        and fingerprint.rules_version(head["made"].get("rules")) == fingerprint.RULES_VERSION
+        and head["settings_hash"] == settings_hash
+    )
+    trial.update(session, 0.0)  # begins the run at the spawn, which the saved one replaces
+    try:
+        view = [float(angle) for angle in fields["view"]]
+        if len(view) != 2 or not all(map(math.isfinite, view)):
+            raise ValueError("no view")
+        for part in replay.parts:  # a kill may have come between the ticks and what is said of them
+            part.chunks = [chunk for chunk in part.chunks if chunk.end <= fields["ticks"]]
+        history = History.load(world, replay, session.history.max_memory if session.history else None)
+        recorded = [chunk.hash for part in replay.parts for chunk in part.chunks][-1]
+        is_same = is_same and world.hash() == recorded
+        if "state" in fields:
+            world.restore(base64.b64decode(fields["state"]))
+        kept = _decode_run(fields, world)
+    except (ValueError, KeyError, TypeError, OverflowError):
+        session.restart()
+        reason = "the file is damaged" if is_same else "the level or the game has changed since"
+        raise SessionError(reason) from None
+    session.history = history if is_same else History(world, history.max_memory)
+    trial.resume_run(kept)
+    if not is_same:
+        trial.first = 0
+        trial.void(CHANGED_REASON, finishes=True)
+    session.reset_interpolation()
+    game.input.view.yaw = view[0] % HEADING_UNITS_PER_TURN
+    game.input.view.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
+    game.cameras.snap(session)
+    if bool(fields.get("third_person")) != game.cameras.third_person.is_active:
+        game.cameras.third_person.toggle()
+    game.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
+    return "" if is_same or trial.run is None or trial.run.is_finished else CHANGED_TEXT
+
+
+def _decode_run(fields: dict[str, Any], world: World) -> KeptRun:
+    """The run that was saved, to be continued in `world`. ValueError, KeyError or TypeError for other values."""
+    if fields["run"] is None:
+        return KeptRun()
+    run = TrialRun.from_fields(world, fields["run"])
+    return KeptRun(run, int(fields["run_first"]), str(fields["void"]), fields["finishes"] is True)

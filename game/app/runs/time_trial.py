@@ -1,7 +1,8 @@
 """Time trial in play: run timer, splits, ghost, the result page, and undo of a restart.
 
-It observes the session of the game. A world that is played from its spawn starts a run. A changed level, slow motion,
-or a movement other than walking voids the run until the level is restarted. Another run counts when it finishes.
+It observes the session of the game. A world that is played from its spawn starts a run. A run that is walked to the end
+counts. A practice run has no time: one that was rewound or slowed finishes the level all the same, one in which the
+level changed or the player flew does not.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...core.background import run_in_thread
 from ...core.time_format import format_result, format_time, format_time_difference
+from ...core.vectors import Floats
 from ...physics.rules import NEVER
 from ...render import Snapshot
 from ...sim.replay import fingerprint
@@ -21,14 +25,13 @@ from .ghost import GhostPace, GhostReplay
 from .library import daily_files, run_library
 from .medals import MedalLimits
 from .progress import BestRun, LevelRecord
-from .recording import RunRecorder
+from .recording import present_time
 from .run_results import RunResult, split_label, split_title
 
 if TYPE_CHECKING:
-    from ...core.vectors import Point
     from ...level import Level
     from ...physics import Command
-    from ...sim import Session, World
+    from ...sim import History, Session, World
     from ...sim.events import Event, Respawned
     from ..cameras.camera import CameraFrame
     from ..input.player_input import HeldActions, ViewAngles
@@ -36,8 +39,8 @@ if TYPE_CHECKING:
 
 SPLIT_SECONDS = 3.5  # that a split is shown
 RESULT_DELAY = 1.2  # s of play from the goal to the result page
-MAX_RUN_BYTES = 64 << 20  # largest recorded run
 MAX_RUN_SECONDS = 3600.0
+REWOUND_REASON = "rewind used"
 TOO_LONG_REASON = "too long to save"
 LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
@@ -54,18 +57,16 @@ SLIP_SECONDS = 2.0  # s of play within which a second restart is taken as part o
 class KeptRun:
     """The parts of a run that a restart makes anew (see `TimeTrial`).
 
-    recorder        of the run, and of play after its end
-    path, split_positions   feet at each tick and at each split (m)
+    first           number of its first tick in the history of the session
     shown_split     a split, the run time until which it is shown, and how much later than the ghost it was (s)
     result_delay    s until the result is shown
     """
 
     run: TrialRun | None = None
+    first: int = 0
     void_reason: str = ""
+    finishes: bool = True
     result: RunResult | None = None
-    recorder: RunRecorder | None = None
-    path: list[Point] = field(default_factory=list)
-    split_positions: list[Point] = field(default_factory=list)
     shown_split: tuple[SplitTime, float, float | None] | None = None
     result_delay: float = 0.0
     pace: GhostPace = field(default_factory=GhostPace)
@@ -77,7 +78,8 @@ class KeptRun:
 class TimeTrial:
     """Time trial of one game. `run` is None in a level without an end, or before it is played.
 
-    void_reason  why the run does not count, in a few words; empty where it counts
+    void_reason  why it is a practice run, which has no time, in a few words; empty where it counts
+    finishes     whether the goal finishes the level all the same
     record       record of this level and spawn
     ghost        of the run that was chosen for this level and spawn, else of the best one
     result       the finished run, until the next one begins
@@ -100,21 +102,33 @@ class TimeTrial:
 
     def _set_run(self, kept: KeptRun) -> None:
         self.run = kept.run
+        self.first = kept.first
         self.void_reason = kept.void_reason
+        self.finishes = kept.finishes
         self.result = kept.result
         self.pace = kept.pace
-        self.recorder: RunRecorder | None = kept.recorder
-        self._path = kept.path
-        self._split_positions = kept.split_positions
         self._shown_split = kept.shown_split
         self._result_delay = kept.result_delay
 
     # Interface
 
-    def void(self, reason: str) -> None:
-        """Void the run until the level is restarted. reason: a few words, such as "flying used"."""
-        if self.run is not None and not self.run.is_finished and not self.void_reason:
-            self.void_reason = reason
+    def void(self, reason: str, finishes: bool = False) -> None:
+        """Make it a practice run until the level is restarted. reason: a few words, such as "flying used"; finishes:
+        the goal finishes the level all the same."""
+        if self.run is None or self.run.is_finished or (self.void_reason and finishes >= self.finishes):
+            return
+        self.void_reason, self.finishes = reason, finishes
+
+    def rewound(self, tick: int) -> None:
+        """The history was cut at a tick, by the player's will."""
+        self.first = min(self.first, tick)
+        self.void(REWOUND_REASON, finishes=True)
+
+    @property
+    def history(self) -> History | None:
+        """The history of the session, where a replay can be made of it."""
+        is_named = self._world is not None and self._world.has_level_file
+        return self.session.history if is_named and self.session is not None else None
 
     def update(self, session: Session | None, seconds: float) -> bool:
         """Call once a frame of play, before its ticks; False when the result is to be shown. seconds: since the last
@@ -125,9 +139,8 @@ class TimeTrial:
             self._enter(session)
         elif session.world is not self._world:
             self._world = session.world
+            self.first = 0  # with another history
             self.void(LEVEL_CHANGED_REASON)
-        if self.recorder is not None:
-            self.recorder.synchronise(session.world)
         if self.result is not None and self._result_delay > 0.0:
             self._result_delay -= seconds
             if self._result_delay <= 0.0:
@@ -155,17 +168,13 @@ class TimeTrial:
     def keep_run(self) -> KeptRun:
         """The present run, to be put aside; the next begin leaves these objects alone."""
         return KeptRun(
-            self.run, self.void_reason, self.result, self.recorder, self._path, self._split_positions,
-            self._shown_split, self._result_delay, self.pace,
+            self.run, self.first, self.void_reason, self.finishes, self.result, self._shown_split,
+            self._result_delay, self.pace,
         )  # fmt: skip
 
     def resume_run(self, kept: KeptRun) -> None:
         """Continue a run that was put aside, in the same world and state."""
         self._set_run(kept)
-        if self.recorder is not None:
-            self.recorder.accept_state()
-        elif self._world is not None and self._world.has_level_file:
-            self.recorder = RunRecorder(self._world)
 
     # SessionObserver
 
@@ -175,21 +184,15 @@ class TimeTrial:
         session = self.session
         if session is None or session.world is not self._world:
             return
-        if self.recorder is not None:
-            self.recorder.stepped(command)
         if run is None or run.is_finished:
             return
         new_splits = run.stepped(command, events)
-        feet = session.world.walker_state.feet
-        if run.seconds > 0.0:
-            self._path.append(feet)
         if new_splits:
-            self._split_positions.append(feet)
             split = new_splits[-1]
             self._shown_split = split, run.seconds + SPLIT_SECONDS, self._seconds_behind_at(split)
-        too_large = self.recorder is not None and self.recorder.byte_count > MAX_RUN_BYTES
-        if too_large or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
-            self.void(TOO_LONG_REASON)
+        is_dropped = session.history is not None and session.history.first > self.first
+        if is_dropped or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
+            self.void(TOO_LONG_REASON, finishes=True)
         if run.ended != NEVER:
             self._finish(run)
 
@@ -204,8 +207,6 @@ class TimeTrial:
         session = self.session
         if session is None or session.world is not self._world:
             return
-        if self.recorder is not None:
-            self.recorder.returned()
         if run is not None:
             run.returned(event)
 
@@ -218,8 +219,15 @@ class TimeTrial:
         if run is None:
             return "Goal reached", f"{format_time(seconds)}   ·   {hint}" if self.enabled else format_time(seconds)
         if self.void_reason:
-            return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {hint}"
+            return "Goal reached", f"{format_time(run.seconds)}   ·   {self.state_text}   ·   {hint}"
         return "Goal reached", format_time(run.seconds)
+
+    @property
+    def state_text(self) -> str:
+        """What a run at its end is worth where it has no time; else empty."""
+        if not self.void_reason:
+            return ""
+        return f"{'Finished without time' if self.finishes else 'Practice run'} ({self.void_reason})"
 
     def is_split_shown(self, name: str) -> bool:
         """Whether the split of this checkpoint is shown below the run timer."""
@@ -306,7 +314,8 @@ class TimeTrial:
             problem = progress.record_visit(world.level, world.start.name)
             self.pending_messages = [*progress.take_notes(), *run_library.take_notes(), *filter(None, [problem])]
             run_in_thread("runs", run_library.scan_folder)
-        self._set_run(KeptRun(recorder=RunRecorder(world) if world.has_level_file else None))
+        history = None if self.session is None else self.session.history
+        self._set_run(KeptRun(first=0 if history is None else history.end))
         if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
@@ -314,7 +323,7 @@ class TimeTrial:
         self.medal_limits = medals.medal_limits(world.level, world.start.name)
         self._load_ghost(world)
         if world.tick != 0:
-            self.void_reason = NOT_FROM_SPAWN_REASON
+            self.void(NOT_FROM_SPAWN_REASON)
 
     def _load_ghost(self, world: World) -> None:
         """Load the ghost: the chosen one, else that of the best run, else that of the bot in a course of the day."""
@@ -334,17 +343,23 @@ class TimeTrial:
         """Keep the run, and its time as the best one where it counts and is."""
         assert self._world is not None
         level, spawn = self._world.level, self._world.start.name
-        result = self.result = RunResult(
-            run, self.record, self._path, self.ghost, self._split_positions, void_reason=self.void_reason
-        )
-        if self.recorder is None or self.void_reason == TOO_LONG_REASON:
+        result = self.result = RunResult(run, self.record, self._path(run), self.ghost, self.state_text)
+        if self.history is None:
             return
-        data = self.recorder.file_bytes(run_library.end_remark(self.void_reason))
-        result.file, problem = run_library.keep_run(level, spawn, data, run.seconds, result.strokes, self.void_reason)
-        if not self.void_reason:
-            splits = tuple((split_label(split), split.seconds) for split in run.splits)
-            best = BestRun(run.seconds, result.strokes, splits, result.file, str(fingerprint.RULES_VERSION))
-            result.previous_record, record_problem = progress.record_finish(level, spawn, best, run.kept_challenges)
+        problem = ""
+        if self.void_reason != TOO_LONG_REASON:
+            remark = run_library.end_remark(self.void_reason)
+            data = self.history.data(self.first, note=present_time(), reason=remark)
+            result.file, problem = run_library.keep_run(
+                level, spawn, data, run.seconds, result.strokes, self.void_reason
+            )
+        if self.finishes:
+            best = None
+            if not self.void_reason:
+                splits = tuple((split_label(split), split.seconds) for split in run.splits)
+                best = BestRun(run.seconds, result.strokes, splits, result.file, str(fingerprint.RULES_VERSION))
+            challenges = () if best is None else run.kept_challenges
+            result.previous_record, record_problem = progress.record_finish(level, spawn, best, challenges)
             problem = problem or record_problem
         if problem:
             self.pending_messages.append(problem)
@@ -353,35 +368,34 @@ class TimeTrial:
         result.start_map_drawing()
 
 
+    def _path(self, run: TrialRun) -> Floats:
+        """(n, 3) feet (m) from the first movement to the end of the run, as far as its ticks are kept."""
+        history = None if self.session is None else self.session.history
+        return np.zeros((0, 3)) if history is None else history.columns(self.first + run.began, history.end)["feet"]
+
+
 # ---- undo of a restart
 
 
 class RestartUndo:
-    """State of play just before a restart: the world's bytes, the view and the run."""
+    """Place in the history just before a restart, with the view and the run there."""
 
-    def __init__(self, session: Session, view: ViewAngles, time_trial: TimeTrial) -> None:
-        self.world = session.world
-        self._state = self.world.state()
+    def __init__(self, history: History, view: ViewAngles, time_trial: TimeTrial) -> None:
+        self._history = history
+        self._tick = history.end
         self._view = view.yaw, view.pitch
         self._run = time_trial.keep_run()
 
     def is_possible(self, session: Session | None, seconds: float = UNDO_SECONDS) -> bool:
         """Whether the world that was restarted is still played, for at most so many seconds since."""
-        return session is not None and session.world is self.world and self.world.seconds <= seconds
+        if session is None or session.history is not self._history or session.world is not self._history.world:
+            return False
+        return self._history.first < self._tick <= self._history.end and session.world.seconds <= seconds
 
     def apply(self, session: Session, view: ViewAngles, time_trial: TimeTrial) -> None:
         """Bring world, view and run back; what was played since the restart is dropped. The run counts as before."""
-        world = self.world
-        ticks_since = world.tick
-        world.restore(self._state)
-        world.platform_turn = 0
+        self._history.cut(self._tick)
         session.reset_interpolation()
-        buffer = session.rewind_buffer
-        if buffer is not None and buffer.world is world and ticks_since < len(buffer):
-            buffer.truncate_after(len(buffer) - 1 - ticks_since)
-            buffer.mark_discontinuity()
-        if session.recorder is not None:
-            session.recorder.state_replaced()
         time_trial.resume_run(self._run)
         view.yaw, view.pitch = self._view
 
@@ -393,9 +407,9 @@ def keep_before_restart(
     the first would have lost."""
     if previous is not None and previous.is_possible(session, SLIP_SECONDS):
         return previous
-    if session.world.tick == 0:
+    if session.world.tick == 0 or session.history is None:
         return None
     run = time_trial.run
     if run is not None and run.began == NEVER:
         return None
-    return RestartUndo(session, view, time_trial)
+    return RestartUndo(session.history, view, time_trial)

@@ -19,7 +19,7 @@ from ...render.snapshot import EllipsoidInstance
 from .tick_messages import tick_message
 
 if TYPE_CHECKING:
-    from ...sim import BodyPose, RewindBuffer
+    from ...sim import BodyPose, History
     from ...sim.replay.tick_report import TickReport
 
 SCALES = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)  # factors by which displacements are drawn longer
@@ -144,12 +144,13 @@ def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
     )
 
 
-def trail_dots(buffer: RewindBuffer, at: float) -> OverlayPoints:
+def trail_dots(history: History, at: float) -> OverlayPoints:
     """Dots at the feet of each tick: bright before the position `at`, faint after it."""
-    first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(buffer), math.ceil(at) + TRAIL_TICKS)
+    first = max(history.first, math.floor(at) - TRAIL_TICKS)
+    last = min(history.end, math.ceil(at) + TRAIL_TICKS)
     places = []
     colours = []
-    feet = buffer.rows(first, last)["feet"].tolist()
+    feet = history.columns(first, last)["feet"].tolist()
     for k in range(first, last):
         x, y, z = feet[k - first]
         away = 1.0 - abs(k + 1 - at) / TRAIL_TICKS

@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 
 from ...core.time_format import format_duration, format_time
 from ...core.vectors import Floats
-from ...physics.character.rows import tick_event
 from ...render import Timeline
 from ...render.colour_palettes import DEFAULT_PALETTE
 from ...render.hud.palette import contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
-from ...sim.replay.tick_log import BLOCKED, GROUNDED
+from ...sim.replay.history import BLOCKED, GROUNDED, JUMPED
 from ..input.actions import ReplayAction
 
 if TYPE_CHECKING:
-    from ...sim import RewindBuffer
+    from ...sim import History
     from ..input.player_input import HeldActions
 
 COLUMN_COUNT = 200
@@ -35,9 +34,9 @@ Columns = tuple[tuple[float, tuple[float, float, float]], ...]
 Marks = tuple[tuple[float, str], ...]
 
 
-def speed_columns(buffer: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
-    rows = buffer.rows(0, len(buffer))
-    return build_columns(rows["speed"], rows["flags"] & GROUNDED != 0, rows["flags"] & BLOCKED != 0, palette)
+def speed_columns(history: History, palette: str = DEFAULT_PALETTE) -> Columns:
+    rows = history.columns(history.first, history.end)
+    return build_columns(rows["speed"], rows["marks"] & GROUNDED != 0, rows["marks"] & BLOCKED != 0, palette)
 
 
 def build_columns(
@@ -62,27 +61,28 @@ def build_columns(
     )
 
 
-def event_marks(buffer: RewindBuffer) -> Marks:
+def event_marks(history: History) -> Marks:
     """Positions (0..1) of events, and a word for each; of many only the first kinds of EVENT_WORDS."""
     found: list[tuple[int, int, str]] = []  # rank, tick, word
-    for k, events in buffer.event_ticks():
+    for k, events in sorted(history.events.items()):
         ranks = [rank for rank, (kind, _) in enumerate(EVENT_WORDS) if any(isinstance(event, kind) for event in events)]
         if ranks:
             found.append((ranks[0], k, EVENT_WORDS[ranks[0]][1]))
-    if len(buffer) <= LONG_SECONDS * buffer.world.settings.ticks_per_second:
+    first, count = history.first, len(history)
+    if count <= LONG_SECONDS * history.world.settings.ticks_per_second:
         has_event = {k for _, k, _ in found}
-        jumps = np.flatnonzero(buffer.rows(0, len(buffer))["event_bits"] & tick_event.JUMPED).tolist()
-        found += [(len(EVENT_WORDS), k, "jump") for k in jumps if k not in has_event]
+        jumps = np.flatnonzero(history.columns(first, history.end)["marks"] & JUMPED) + first
+        found += [(len(EVENT_WORDS), k, "jump") for k in jumps.tolist() if k not in has_event]
     kept = sorted(found, key=lambda mark: mark[0])[:MAX_MARKS]
-    return tuple(((k + 0.5) / len(buffer), word) for _, k, word in sorted(kept, key=lambda mark: mark[1]))
+    return tuple(((k - first + 0.5) / count, word) for _, k, word in sorted(kept, key=lambda mark: mark[1]))
 
 
-def build_timeline(buffer: RewindBuffer, at: float, columns: Columns, marks: Marks) -> Timeline:
-    """The timeline with the position `at` (ticks from the oldest) marked."""
-    rate = buffer.world.settings.ticks_per_second
-    age = (len(buffer) - at) / rate
+def build_timeline(history: History, at: float, columns: Columns, marks: Marks) -> Timeline:
+    """The timeline with the position `at` (ticks) marked."""
+    rate, count = history.world.settings.ticks_per_second, len(history)
+    age = (history.end - at) / rate
     label = "now" if age < 0.5 / rate else _ago(age, 2)
-    return Timeline(columns, at / len(buffer), label, marks, _ago(len(buffer) / rate, 0), "now")
+    return Timeline(columns, (at - history.first) / count, label, marks, _ago(count / rate, 0), "now")
 
 
 def _ago(seconds: float, digits: int) -> str:

@@ -1,60 +1,69 @@
 """Replay file: the commands of a world, tick by tick, and its states (docs/replays.md).
 
-HEAD  JSON: versions, level, settings, and how rows are laid out; again before the end, in case it is damaged
+    file   = MAGIC block*
+    block  = MARK kind size crc payload      kind 4 letters, size and crc u4 little-endian
+    crc    = CRC-32 of kind, size and payload
+
+HEAD  JSON: versions, level, settings, and how rows are laid out
 LEVL  the level's own text, zlib
-TICK  a second of ticks: the world's state before them, a command and a walker state a tick, the hash after them
+TICK  up to a second of ticks: the world's state before them, a command and a walker state a tick, the hash after them
+PLAY  JSON: what the game keeps of a session that is to be continued
 DONE  JSON: how many ticks, the state at the end, a checksum over all that stands before it
+
+Blocks are appended and never changed, so a file that is cut off is complete up to its last whole block. A file that is
+damaged otherwise is refused.
 """
 
 from __future__ import annotations
 
 import base64
-import functools
 import hashlib
 import json
 import math
 import os
 import struct
+import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.arguments import describe_value
+from ...core.arguments import as_callable, as_text, describe_value
 from ...core.errors import WalkerError
 from ...core.file_reading import read_at_most
+from ...level.format.file_access import SHIPPED_LEVELS
+from ...physics.character.command import COMMAND_ROW
 from ...physics.character.state import STATE_ROW
-from . import chunk_file
-from .chunk_file import DamagedRange, FileChunk
+from . import fingerprint
 from .walk_table import WalkTable
 
+if TYPE_CHECKING:
+    from ...level import Level
+    from ..world import World
+
 REPLAY_FORMAT = 1
+MAGIC = b"\x89WALKER\n"  # first and last byte reveal a transfer as text
+CHUNK_MARK = b"\xb1=:\xb2"
+MAX_CHUNK_PAYLOAD = 1 << 24
 RESTART_BIT = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
 RETURN_BIT = 1 << 30  # the same, later: the walker was put back to its checkpoint ahead of this tick
 MAX_TICKS_A_BLOCK = 4096
-MAX_TICK = 2**31  # a year at 60 ticks a second
 MAX_REPLAY_BYTES = 1 << 30
+MAX_LEVEL_TEXT_BYTES = 8 << 20
 FAILURE_NOTE = "failure: "  # begin of the note of a replay that starts with a failing tick, before its kind
 FAILURE_MEASURE = "; "  # in that note, between the kind and what was measured
+ZLIB_LEVEL = 6  # level 9 takes twice as long for 1 % less
+COMMAND_WORD, STATE_WORD = 4, 8  # bytes of the words in which the differences of rows are taken
+_UNSIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
+_SIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<i4"), 8: np.dtype("<i8")}
+_CHUNK_HEADER = struct.Struct("<4s4sII")
 _TICK_HEADER = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
-_MAX_STATE_BYTES = 1 << 22
-
-_JSON_ERRORS = (
-    ValueError,
-    KeyError,
-    TypeError,
-    OverflowError,
-    RecursionError,
-)  # of values that anyone may have written
-# Columns that every version has: what makes a command, and what is shown of a state.
-_COMMAND_COLUMNS = tuple(
-    (name, np.dtype(kind))
-    for name, kind in (("forward", "<f8"), ("strafe", "<f8"), ("heading", "<i4"), ("pitch", "<i4"), ("buttons", "<u4"))
-)
-_STATE_COLUMNS = (("position", np.dtype(("<f8", 3))), ("velocity", np.dtype(("<f8", 3))), ("grounded", np.dtype("?")))
+_MAX_RAW_BYTES = 1 << 22  # of a TICK block, decompressed
+_JSON_ERRORS = (ValueError, LookupError, TypeError, OverflowError, RecursionError)  # of what anyone may have written
 _MAX_INPUT = 1e6  # of `forward` and `strafe`: the limit of `Command`
 _MAX_COORDINATE = 1e9  # m, and m/s: a world is a thousand times smaller
 
@@ -81,27 +90,26 @@ class TickRows:
 
     @property
     def table(self) -> WalkTable:
-        """The states after each tick; `tick` counts from 1. Where states have no heading, it is that of the view."""
-        table = WalkTable.of_states(self.states[1:], np.arange(self.first, self.end, dtype=np.int64) + 1)
-        if "heading" not in (self.states.dtype.names or ()):
-            table.heading = self.commands["heading"]
-        return table
+        """The states after each tick; `tick` counts from 1."""
+        return WalkTable.of_states(self.states[1:], np.arange(self.first, self.end, dtype=np.int64) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class TickChunk(TickRows):
-    """Ticks of a replay. `start`: state of the world before them; `hash`: after them; `restarts`, `returns` (n,) bool:
-    ahead of each tick."""
+    """The content of a TICK block. `start`: state of the world before the ticks; `hash`: after them; `restarts`,
+    `returns` (n,) bool: ahead of each tick; `payload`: the block in the file."""
 
     start: bytes
     hash: str
     restarts: NDArray[np.bool_]
     returns: NDArray[np.bool_]
+    payload: bytes = field(repr=False)
 
 
 @dataclass(slots=True)
 class ReplayPart:
-    """Ticks in one world. A recording starts a new part where the player changes the level."""
+    """Ticks in one world. A recording starts a new part in another world, and after a state that was set from
+    outside."""
 
     number: int
     head: dict[str, Any]
@@ -120,39 +128,16 @@ class ReplayPart:
         return float(self.head["settings"]["ticks_per_second"])
 
 
-class DefectKind(Enum):
-    """Damage of a replay file. The fields of `ReplayDefect` that it uses stand behind each."""
-
-    INVALID_BLOCK = auto()  # offset, detail; the block is skipped
-    DAMAGED_MAGIC = auto()  # nothing is lost
-    BYTES_AFTER_END = auto()  # size; they are skipped
-    DAMAGED_BYTES = auto()  # offset, size
-    LOST_TICKS = auto()  # offset: the first tick lost, counted from 0; size: ticks
-    CUT_IN_BLOCK = auto()  # size: bytes of the file, which has no end
-    CUT_AFTER_BLOCK = auto()  # size: as before
-    WRONG_CHECKSUM = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayDefect:
-    """One thing that is wrong with a replay file; offset, size in bytes unless its kind says otherwise."""
-
-    kind: DefectKind
-    offset: int = 0
-    size: int = 0
-    detail: str = ""
-
-
 @dataclass(slots=True)
 class Replay:
-    """The readable content of a replay file. `end_fields`: fields of the last block, None where the recording was not
-    closed; `missing_ticks`: ranges (first, end) of ticks that are lost in between."""
+    """The content of a replay file. `end_fields`: fields of the last block, None where the file is cut off or its
+    recording was not closed; `size`: bytes of the file; `play_fields`: of the last PLAY block."""
 
     path: Path
     parts: list[ReplayPart]
-    problems: list[ReplayDefect]
     end_fields: dict[str, Any] | None
-    missing_ticks: list[tuple[int, int]]
+    size: int
+    play_fields: dict[str, Any] | None = None
 
     @property
     def ticks(self) -> int:
@@ -166,13 +151,154 @@ class Replay:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the file has its end and no tick is lost."""
-        return self.end_fields is not None and not self.missing_ticks and self.ticks == self.end_fields["ticks"]
+        """Whether the file has its end."""
+        return self.end_fields is not None
 
     @property
     def final_state(self) -> bytes | None:
         """State of the world at the end, where the file has it."""
         return base64.b64decode(self.end_fields["state"]) if self.end_fields is not None else None
+
+
+# What is written
+
+
+class RecordedWorld:
+    """What a replay says of a world: everything that its ticks depend on. ValueError for a world without a level file,
+    which a replay could not name."""
+
+    def __init__(self, world: World) -> None:
+        if not world.has_level_file:
+            raise ValueError(
+                "world: a recording needs a level file, and World(mesh) has none; load one, or keep "
+                "world.state() and the commands"
+            )
+        level, values = world.level, fingerprint.settings_values(world.settings)
+        self.text = _read_level_text(level)
+        self.head: Mapping[str, Any] = {
+            "made": fingerprint.component_versions(),
+            "level": {
+                "name": level.name,
+                **_level_file_name(level),
+                "hash": fingerprint.level_hash(level),
+                "text": None if self.text is None else fingerprint.short_hash(self.text),
+            },
+            "spawn": world.start.name,
+            "settings": values,
+            "settings_hash": fingerprint.settings_hash(values),
+            "command": dtype_to_json(COMMAND_ROW),
+            "state": dtype_to_json(STATE_ROW),
+        }
+
+
+def _level_file_name(level: Level) -> dict[str, Any]:
+    """Path of a level's file: relative to the shipped levels, or absolute."""
+    path = level.path.resolve()
+    if path.is_relative_to(SHIPPED_LEVELS):
+        return {"file": path.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
+    return {"file": str(path), "shipped": False}
+
+
+def _read_level_text(level: Level) -> bytes | None:
+    """Present content of the level's file; None where there is none or it is too large."""
+    try:
+        data = level.path.read_bytes()
+    except OSError:
+        return None
+    return data if len(data) <= MAX_LEVEL_TEXT_BYTES else None
+
+
+class Begin(Enum):
+    """How a block of ticks begins."""
+
+    FOLLOWS = auto()  # in the state after the block before it
+    RESTARTED = auto()  # at the spawn
+    JUMPED = auto()  # in a state that was set from outside, or it is the first one
+
+
+class BlockPlace(NamedTuple):
+    """Place of a block in a file: part, number of its first tick, and whether the world restarts ahead of it."""
+
+    part: int
+    first: int
+    restarts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TickBlock:
+    """Ticks of a recording, coded as in a file: the number of the first one in the recording, how many, how they begin,
+    and the payload of a TICK block for the place `place` in a file."""
+
+    first: int
+    count: int
+    begins: Begin
+    place: BlockPlace
+    payload: bytes
+
+    @property
+    def end(self) -> int:
+        """Number of the tick after the last one."""
+        return self.first + self.count
+
+    def payload_for(self, place: BlockPlace) -> bytes:
+        """The payload for a place in a file."""
+        if place == self.place:
+            return self.payload
+        _, chunk = decode_ticks(self.payload)
+        rows = chunk.commands.copy()
+        rows["buttons"] |= np.where(chunk.returns, np.uint32(RETURN_BIT), np.uint32(0))
+        return encode_ticks(place, chunk.start, rows, chunk.states, chunk.hash)
+
+
+class ReplayWriter:
+    """Passes the bytes of a replay file to `write`, in whole blocks. Exceptions of `write` are passed on.
+
+    ticks: written so far; note: a remark in each header, such as the date
+    """
+
+    def __init__(self, write: Callable[[bytes], object], note: str = "") -> None:
+        self._write = as_callable(write, "write")
+        self._note = as_text(note, "note")
+        self._digest = hashlib.sha256()
+        self._parts = self.ticks = 0
+        self._next: tuple[RecordedWorld, int] | None = None  # the tick that continues the part
+        self._put(MAGIC)
+
+    def add(self, world: RecordedWorld, block: TickBlock) -> None:
+        """Write a block. A new part begins where it does not follow from the one before."""
+        if block.begins is Begin.JUMPED or self._next != (world, block.first):
+            head = {"format": REPLAY_FORMAT, "part": self._parts, "note": self._note, **world.head}
+            self._put(encode_json("HEAD", head))
+            if world.text is not None:
+                text = struct.pack("<I", self._parts) + world.text
+                self._put(encode_chunk("LEVL", zlib.compress(text, ZLIB_LEVEL)))
+            self._parts += 1
+            restarts = False
+        else:
+            restarts = block.begins is Begin.RESTARTED
+        place = BlockPlace(self._parts - 1, self.ticks, restarts)
+        self._put(encode_chunk("TICK", block.payload_for(place)))
+        self.ticks += block.count
+        self._next = world, block.end
+
+    def remark(self, fields: dict[str, Any]) -> None:
+        """Write a PLAY block."""
+        self._put(encode_json("PLAY", fields))
+
+    def close(self, reason: str, state: bytes) -> None:
+        """Write the end; reason: a remark in the file; state: of the world after the last tick."""
+        end = {
+            "ticks": self.ticks,
+            "reason": as_text(reason, "reason"),
+            "hash": fingerprint.short_hash(state),
+            "state": base64.b64encode(state).decode(),
+            "sha256": self._digest.hexdigest(),
+        }
+        self._put(encode_json("DONE", end))
+
+    def _put(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._write(data)
 
 
 def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
@@ -184,53 +310,35 @@ def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
     return fields
 
 
-def dtype_from_json(fields: list[list[Any]]) -> np.dtype[np.void]:
-    """The dtype of `dtype_to_json`; ValueError for invalid JSON."""
-    kinds: list[Any] = []
-    for name, base, count in fields:
-        if not isinstance(name, str) or not isinstance(count, int) or not 1 <= count <= 64:
-            raise ValueError("a field of a row must be a name, a type and a number")
-        if np.dtype(base).kind not in "fiub":
-            raise ValueError(f"a field of a row is not of type {base}")
-        kinds.append((name, base, count) if count > 1 else (name, base))
-    kind = np.dtype(kinds)
-    if kind.itemsize > 4096 or kind.itemsize % 4:
-        raise ValueError("a row must consist of words of 4 or 8 bytes")
-    return kind
-
-
-@functools.lru_cache(maxsize=8)
-def _dtype_of_text(text: str) -> np.dtype[np.void]:
-    """`dtype_from_json` of a JSON text: a replay has the same one in every chunk."""
-    return dtype_from_json(json.loads(text))
-
-
-def word_size(kind: np.dtype[Any]) -> int:
-    """Size in bytes of the words in which the differences of rows are taken."""
-    return 4 if kind.itemsize % 8 else 8
-
-
 def encode_json(kind: str, fields: dict[str, Any]) -> bytes:
-    """A HEAD or DONE block."""
-    return chunk_file.encode_chunk(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
+    """A HEAD, PLAY or DONE block."""
+    return encode_chunk(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
 
 
-def encode_text(part: int, text: bytes) -> bytes:
-    return chunk_file.encode_chunk("LEVL", chunk_file.compress_bytes(struct.pack("<I", part) + text))
+def encode_ticks(place: BlockPlace, start: bytes, commands: Rows, states: Rows, digest: str) -> bytes:
+    """The payload of a TICK block of n commands and n + 1 states. digest: hash of the world's state after them."""
+    rows = commands.copy()
+    if place.restarts:
+        rows["buttons"][0] |= RESTART_BIT
+    raw = _TICK_HEADER.pack(place.part, place.first, len(rows), len(start), bytes.fromhex(digest)) + start
+    return zlib.compress(raw + encode_deltas(rows, COMMAND_WORD) + encode_deltas(states, STATE_WORD), ZLIB_LEVEL)
 
 
-def encode_ticks(part: int, first: int, start: bytes, commands: Rows, states: Rows, digest: str) -> bytes:
-    """A TICK block of n commands and n + 1 states."""
-    raw = _TICK_HEADER.pack(part, first, len(commands), len(start), bytes.fromhex(digest)) + start
-    raw += chunk_file.encode_deltas(commands, word_size(commands.dtype)) + chunk_file.encode_deltas(
-        states, word_size(states.dtype)
-    )
-    return chunk_file.encode_chunk("TICK", chunk_file.compress_bytes(raw))
+def encode_chunk(kind: str, payload: bytes) -> bytes:
+    """A block. ValueError for a payload over MAX_CHUNK_PAYLOAD bytes."""
+    if len(payload) > MAX_CHUNK_PAYLOAD:
+        raise ValueError(f"a block holds up to {MAX_CHUNK_PAYLOAD} bytes, not {len(payload)}")
+    name = kind.encode("ascii")
+    checked = struct.pack("<4sI", name, len(payload))
+    return _CHUNK_HEADER.pack(CHUNK_MARK, name, len(payload), zlib.crc32(payload, zlib.crc32(checked))) + payload
+
+
+# What is read
 
 
 def read_replay(path: str | os.PathLike[str]) -> Replay:
-    """The readable content of a replay file, which is never written to. ReplayError (a ValueError) where nothing is
-    readable; OSError where it cannot be opened."""
+    """The content of a replay file. ReplayError (a ValueError) for one that is damaged or of another version; OSError
+    where it cannot be opened."""
     path = Path(path)
     if "\0" in str(path):
         raise ReplayError(f"path must be that of a file, not {describe_value(path)}")
@@ -241,177 +349,180 @@ def read_replay(path: str | os.PathLike[str]) -> Replay:
 
 
 def decode_replay(data: bytes, path: Path) -> Replay:
-    """The readable content of a replay file's bytes; path: of the file, for the result."""
+    """The content of a replay file's bytes; path: of the file, for the result. ReplayError as of `read_replay`."""
     if not data:
         raise ReplayError("the file is empty: nothing was recorded")
-    blocks = list(chunk_file.scan_chunks(data))
-    chunks = [block for block in blocks if isinstance(block, FileChunk)]
-    damages = [damage for damage in blocks if isinstance(damage, DamagedRange)]
-    heads = _read_part_heads(chunks)
-    if not heads:
-        raise ReplayError(_missing_head_message(data, bool(chunks)))
-    parts = {number: ReplayPart(number, head) for number, head in sorted(heads.items())}
-    defects: list[ReplayDefect] = []
-    end_fields: dict[str, Any] | None = None
-    end_offset = len(data)
-    for block in chunks:
-        try:
-            if block.kind == "TICK":
-                _add_chunk(parts, block.payload)
-            elif block.kind == "LEVL":
-                _add_text(parts, block.payload)
-            elif block.kind == "DONE":
-                end_fields = _read_end(block.payload)
-                end_offset = block.offset
-        except (*_JSON_ERRORS, struct.error) as error:
-            defects.append(ReplayDefect(DefectKind.INVALID_BLOCK, block.offset, detail=str(error)))
-    missing_ticks = _sort_chunks(parts, end_fields)
-    replay = Replay(path, list(parts.values()), defects, end_fields, missing_ticks)
-    defects += _file_defects(replay, data, damages, end_offset)
+    if not data.startswith(MAGIC) and not MAGIC.startswith(data):
+        raise ReplayError("not a replay file (its first bytes are wrong)")
+    try:
+        chunks, end = read_chunks(data)
+        replay = Replay(path, [], None, len(data))
+        for chunk in chunks:
+            if replay.end_fields is not None:
+                raise ValueError(f"damaged at byte {chunk.offset}: blocks follow its end")
+            _read_chunk(replay, chunk, data)
+    except ReplayError:
+        raise
+    except (*_JSON_ERRORS, zlib.error, struct.error) as error:
+        text = str(error)
+        raise ReplayError(text if text.startswith("damaged") else f"damaged: {text}") from None
+    if replay.end_fields is not None and end < len(data):
+        raise ReplayError(f"damaged at byte {end}: {len(data) - end} bytes follow its end")
+    if not replay.parts:
+        if replay.is_complete:
+            raise ReplayError("it contains no ticks")
+        raise ReplayError(f"cut off after {len(data)} bytes, before anything was recorded: there is nothing to replay")
     return replay
 
 
-def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
-    """The first valid header of each part; ReplayError for another format."""
-    heads: dict[int, dict[str, Any]] = {}
-    for block in chunks:
-        if block.kind != "HEAD":
-            continue
-        try:
-            head = json.loads(block.payload)
-            version = head["format"]
-            number = head["part"]
-        except _JSON_ERRORS:
-            continue
-        if version != REPLAY_FORMAT:
-            game_version = (
-                head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
-            )
-            raise ReplayError(
-                f"written in replay format {version} by version {game_version} of the game; this one reads format "
-                f"{REPLAY_FORMAT}: use the version that wrote it (the file was not changed)"
-            )
-        if _is_whole_head(head):
-            if dtype_from_json(head["state"]) != STATE_ROW:
-                raise ReplayError(
-                    f"version {str(head['made'].get('game'))[:20]} of the game wrote it with other states: use the "
-                    "version that wrote it (the file was not changed)"
-                )
-            heads.setdefault(number, head)
-    return heads
+def _read_chunk(replay: Replay, chunk: FileChunk, data: bytes) -> None:
+    """Add the content of the next block."""
+    parts = replay.parts
+    match chunk.kind:
+        case "HEAD":
+            head = json.loads(chunk.payload)
+            _check_head(head)
+            if head["part"] == len(parts):
+                parts.append(ReplayPart(head["part"], head))
+            elif not 0 <= head["part"] < len(parts):  # an earlier version repeated the headers before the end
+                raise ValueError(f"its part {head['part']} stands where part {len(parts)} was expected")
+        case "LEVL":
+            raw = decompress_bytes(chunk.payload, MAX_LEVEL_TEXT_BYTES + 4)
+            parts[-1].level_text = raw[4:]
+        case "TICK":
+            part, ticks = decode_ticks(chunk.payload)
+            if not parts or part != parts[-1].number or ticks.first != replay.ticks:
+                raise ValueError(f"ticks from {replay.ticks} on are missing before byte {chunk.offset}")
+            parts[-1].chunks.append(ticks)
+        case "PLAY":
+            replay.play_fields = json.loads(chunk.payload)
+        case "DONE":
+            fields = json.loads(chunk.payload)
+            base64.b64decode(fields["state"], validate=True)
+            if fields["ticks"] != replay.ticks:
+                raise ValueError(f"it has {replay.ticks} of {fields['ticks']} ticks")
+            if hashlib.sha256(data[: chunk.offset]).hexdigest() != fields["sha256"]:
+                raise ValueError("the checksum of the whole file is wrong")
+            replay.end_fields = fields
+        case kind:
+            raise ReplayError(f"another version of the game wrote it: it has a block {kind}")
 
 
-def _is_whole_head(head: dict[str, Any]) -> bool:
-    """Whether a header has all that reading and playing take from it, each of its type."""
-    try:
-        level = head["level"]
-        settings = head["settings"]
-        texts = (level["name"], level["file"], level["hash"], head["spawn"], head["settings_hash"])
-        rate = float(settings["ticks_per_second"])
-        commands = dtype_from_json(head["command"])
-        states = dtype_from_json(head["state"])
-        level["shipped"], head["made"]["rules"]
-    except _JSON_ERRORS:
-        return False
-    if not all(isinstance(text, str) for text in texts) or not isinstance(head["made"], dict):
-        return False
-    if type(head["part"]) is not int or not isinstance(settings, dict) or not 0.0 < rate < math.inf:
-        return False
-    is_command = all(name in (commands.names or ()) and commands[name] == kind for name, kind in _COMMAND_COLUMNS)
-    return is_command and all(name in (states.names or ()) and states[name] == kind for name, kind in _STATE_COLUMNS)
+def _check_head(head: dict[str, Any]) -> None:
+    """ReplayError for a header of another version; ValueError, KeyError or TypeError for one that lacks something."""
+    version, made = head["format"], head.get("made")
+    writer = str(made.get("game"))[:20] if isinstance(made, dict) else "?"
+    cure = "use the version that wrote it (the file was not changed)"
+    if version != REPLAY_FORMAT:
+        raise ReplayError(
+            f"written in replay format {version} by version {writer} of the game; this one reads format "
+            f"{REPLAY_FORMAT}: {cure}"
+        )
+    level, settings = head["level"], head["settings"]
+    texts = (level["name"], level["file"], level["hash"], head["spawn"], head["settings_hash"])
+    rate = float(settings["ticks_per_second"])
+    level["shipped"], head["made"]["rules"]
+    if not all(isinstance(text, str) for text in texts) or type(head["part"]) is not int or not 0.0 < rate < math.inf:
+        raise ValueError("its header is not whole")
+    if (head["command"], head["state"]) != (dtype_to_json(COMMAND_ROW), dtype_to_json(STATE_ROW)):
+        raise ReplayError(f"version {writer} of the game wrote it with other states: {cure}")
 
 
-def _missing_head_message(data: bytes, has_chunks: bool) -> str:
-    if has_chunks or data.startswith(chunk_file.MAGIC):
-        if len(data) < 4096 and not has_chunks:
-            return f"cut off after {len(data)} bytes, before the first second was recorded: there is nothing to replay"
-        return "the header and its copy are damaged: the file cannot be replayed"
-    if chunk_file.MAGIC.startswith(data):
-        return f"cut off after {len(data)} bytes: there is nothing to replay"
-    return "not a replay file (its first bytes are wrong)"
-
-
-def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
-    raw = chunk_file.decompress_bytes(payload, _MAX_STATE_BYTES)
-    number, first, count, size, digest = _TICK_HEADER.unpack_from(raw)
-    part = parts.get(number)
-    if part is None:
-        raise ValueError(f"it belongs to part {number}, which has no header")
-    if not 1 <= count <= MAX_TICKS_A_BLOCK or first > MAX_TICK:
-        raise ValueError(f"it has {count} ticks from tick {first} on")
-    of_command, of_state = (_dtype_of_text(json.dumps(part.head[name])) for name in ("command", "state"))
+def decode_ticks(payload: bytes) -> tuple[int, TickChunk]:
+    """Number of the part, and content, of a TICK block. ValueError or struct.error for other bytes."""
+    raw = decompress_bytes(payload, _MAX_RAW_BYTES)
+    part, first, count, size, digest = _TICK_HEADER.unpack_from(raw)
+    if not 1 <= count <= MAX_TICKS_A_BLOCK:
+        raise ValueError(f"a block has {count} ticks")
     at = _TICK_HEADER.size + size
-    middle = at + count * of_command.itemsize
-    commands = chunk_file.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
-    states = chunk_file.decode_deltas(raw[middle:], count + 1, of_state, word_size(of_state))
-    _check_rows(commands, states)
-    restarts = (commands["buttons"] & RESTART_BIT) != 0
-    returns = (commands["buttons"] & RETURN_BIT) != 0
-    commands["buttons"] &= ~np.uint32(RESTART_BIT | RETURN_BIT)
-    start = raw[_TICK_HEADER.size : at]
-    part.chunks.append(TickChunk(first, commands, states, start, digest.hex(), restarts, returns))
-
-
-def _check_rows(commands: Rows, states: Rows) -> None:
-    """ValueError for inputs that no command has, and for numbers that no state has."""
+    middle = at + count * COMMAND_ROW.itemsize
+    commands = decode_deltas(raw[at:middle], count, COMMAND_ROW, COMMAND_WORD)
+    states = decode_deltas(raw[middle:], count + 1, STATE_ROW, STATE_WORD)
     for name in ("forward", "strafe"):
         if not (np.abs(commands[name]) <= _MAX_INPUT).all():
             raise ValueError(f"{name} of a command in it is not within ±{_MAX_INPUT:g}")
     for name in states.dtype.names or ():
         if states[name].dtype.kind == "f" and not (np.abs(states[name]) <= _MAX_COORDINATE).all():
             raise ValueError(f"{name} of a state in it is not within ±{_MAX_COORDINATE:g}")
+    restarts, returns = ((commands["buttons"] & bit) != 0 for bit in (RESTART_BIT, RETURN_BIT))
+    commands["buttons"] &= ~np.uint32(RESTART_BIT | RETURN_BIT)
+    start = raw[_TICK_HEADER.size : at]
+    return part, TickChunk(first, commands, states, start, digest.hex(), restarts, returns, payload)
 
 
-def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:
-    raw = chunk_file.decompress_bytes(payload, 16 << 20)
-    part = parts.get(struct.unpack_from("<I", raw)[0])
-    if part is not None:
-        part.level_text = raw[4:]
+@dataclass(frozen=True, slots=True)
+class FileChunk:
+    """A valid block; offset: of its first byte in the file."""
+
+    kind: str
+    payload: bytes
+    offset: int
 
 
-def _read_end(payload: bytes) -> dict[str, Any]:
-    fields: dict[str, Any] = json.loads(payload)
-    base64.b64decode(fields["state"], validate=True)
-    if type(fields["ticks"]) is not int or fields["ticks"] < 0 or not isinstance(fields["sha256"], str):
-        raise ValueError("its fields have other types")
-    return fields
+def read_chunks(data: bytes) -> tuple[list[FileChunk], int]:
+    """The blocks of a file, and the offset at which the last one ends: what follows is cut off. The file begins with
+    MAGIC. ValueError where a block is damaged, which whole blocks follow."""
+    blocks = []
+    at = len(MAGIC)
+    while (block := _chunk_at(data, at)) is not None:
+        blocks.append(block)
+        at += _CHUNK_HEADER.size + len(block.payload)
+    later = at
+    while (later := data.find(CHUNK_MARK, later + 1)) >= 0:
+        if _chunk_at(data, later) is not None:
+            raise ValueError(f"damaged at byte {at}")
+    return blocks, at
 
 
-def _sort_chunks(parts: dict[int, ReplayPart], end_fields: dict[str, Any] | None) -> list[tuple[int, int]]:
-    """Sort the chunks, drop repeated ones, and list the missing ticks."""
-    missing_ticks: list[tuple[int, int]] = []
-    expected = 0
-    for part in parts.values():
-        chunks: list[TickChunk] = []
-        for chunk in sorted(part.chunks, key=lambda chunk: chunk.first):
-            if chunk.first < expected:
-                continue
-            if chunk.first > expected:
-                missing_ticks.append((expected, chunk.first))
-            chunks.append(chunk)
-            expected = chunk.end
-        part.chunks = chunks
-    if end_fields is not None and end_fields["ticks"] > expected:
-        missing_ticks.append((expected, end_fields["ticks"]))
-    return missing_ticks
+def _chunk_at(data: bytes, at: int) -> FileChunk | None:
+    """The block at an offset, if there is a valid one."""
+    if len(data) - at < _CHUNK_HEADER.size:
+        return None
+    mark, name, size, crc = _CHUNK_HEADER.unpack_from(data, at)
+    first = at + _CHUNK_HEADER.size
+    if mark != CHUNK_MARK or size > MAX_CHUNK_PAYLOAD or first + size > len(data) or not name.isalpha():
+        return None
+    payload = data[first : first + size]
+    if zlib.crc32(payload, zlib.crc32(data[at + 4 : at + 12])) != crc:
+        return None
+    return FileChunk(name.decode("ascii"), payload, at)
 
 
-def _file_defects(replay: Replay, data: bytes, damages: list[DamagedRange], end_offset: int) -> list[ReplayDefect]:
-    """Damaged ranges, lost ticks, a missing end and a wrong checksum, in this order."""
-    defects: list[ReplayDefect] = []
-    for damage in damages:
-        if damage.offset == 0 and damage.size == len(chunk_file.MAGIC):
-            defects.append(ReplayDefect(DefectKind.DAMAGED_MAGIC, 0, damage.size))
-        elif damage.offset > end_offset:
-            defects.append(ReplayDefect(DefectKind.BYTES_AFTER_END, damage.offset, damage.size))
-        elif not damage.truncated:
-            defects.append(ReplayDefect(DefectKind.DAMAGED_BYTES, damage.offset, damage.size))
-    defects += [ReplayDefect(DefectKind.LOST_TICKS, first, end - first) for first, end in replay.missing_ticks]
-    if replay.end_fields is None:
-        in_block = bool(damages) and damages[-1].truncated
-        defects.append(
-            ReplayDefect(DefectKind.CUT_IN_BLOCK if in_block else DefectKind.CUT_AFTER_BLOCK, size=len(data))
-        )
-    elif not damages and hashlib.sha256(data[:end_offset]).hexdigest() != replay.end_fields["sha256"]:
-        defects += [] if replay.missing_ticks else [ReplayDefect(DefectKind.WRONG_CHECKSUM)]
-    return defects
+# Rows as differences
+
+
+def encode_deltas(rows: NDArray[np.void], word: int) -> bytes:
+    """Bytes of structured rows (n,) of `word`-byte words: the first row unchanged, then the differences of the others
+    with the sign in the lowest bit; all first bytes before all second bytes.
+    """
+    words = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1).view(_UNSIGNED_WORDS[word])
+    signed = (words[1:] - words[:-1]).view(_SIGNED_WORDS[word])
+    folded: NDArray[Any] = (signed << 1) ^ (signed >> (8 * word - 1))
+    planes = np.ascontiguousarray(folded).view(np.uint8).reshape(len(folded), rows.itemsize).T
+    return words[:1].tobytes() + np.ascontiguousarray(planes).tobytes()
+
+
+def decode_deltas(data: bytes, count: int, kind: np.dtype[np.void], word: int) -> NDArray[np.void]:
+    """Rows of `encode_deltas`. ValueError for a wrong number of bytes."""
+    if count < 1 or len(data) != count * kind.itemsize:
+        raise ValueError(f"{count} rows have {count * kind.itemsize} bytes, not {len(data)}")
+    first = np.frombuffer(data, _UNSIGNED_WORDS[word], kind.itemsize // word).reshape(1, -1)
+    planes = np.frombuffer(data, np.uint8, offset=kind.itemsize).reshape(kind.itemsize, count - 1)
+    folded: NDArray[Any] = (
+        np.ascontiguousarray(planes.T).view(_UNSIGNED_WORDS[word]).reshape(count - 1, kind.itemsize // word)
+    )
+    change: NDArray[Any] = (folded >> 1) ^ (~(folded & 1) + 1)
+    words: NDArray[Any] = np.cumsum(np.concatenate((first, change)), axis=0, dtype=_UNSIGNED_WORDS[word])
+    return np.ascontiguousarray(words).view(np.uint8).reshape(count, -1).view(kind).reshape(count)
+
+
+def decompress_bytes(data: bytes, max_bytes: int) -> bytes:
+    """Decompress zlib data; ValueError for other bytes, or for a result over `max_bytes` bytes."""
+    stream = zlib.decompressobj()
+    try:
+        plain = stream.decompress(data, max_bytes)
+    except zlib.error as error:
+        raise ValueError(f"not zlib data ({error})") from None
+    if not stream.eof or stream.unused_data:
+        raise ValueError("not all of the data, or more of it than there can be")
+    return plain

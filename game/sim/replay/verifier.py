@@ -192,6 +192,10 @@ def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool
         return None
     if world.state() == chunk.start:
         return None
+    if chunk.restarts[0]:  # the block begins in the state after the restart
+        world.restart()
+        if world.state() == chunk.start:
+            return None
     return _world_divergence(part, chunk.first, world, chunk.start)
 
 

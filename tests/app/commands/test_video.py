@@ -21,7 +21,7 @@ from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
 from game.level import load
 from game.physics import Command
 from game.sim import World
-from game.sim.replay.recorder import Recorder
+from game.sim.replay.history import History
 from game.sim.replay.replay_file import read_replay
 from game.video import MovieError, film_movie, frame_times
 from game.video.encoders import EncoderSettings
@@ -55,15 +55,10 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three seconds of a walk, half a turn in the third."""
     folder = tmp_path_factory.mktemp("replay")
     (folder / "yard.yaml").write_text(LEVEL)
-    world = World(load(folder / "yard.yaml"))
-    data = bytearray()
-    recorder = Recorder(world, data.extend)
+    history = History(World(load(folder / "yard.yaml")))
     for tick in range(WALK_TICKS):
-        command = Command(forward=1.0, heading=max(0, tick - 120) * 540, pitch=-900, jump=tick == 60)
-        world.step(command)
-        recorder.stepped(command)
-    recorder.close()
-    (folder / "walk.replay").write_bytes(data)
+        history.step(Command(forward=1.0, heading=max(0, tick - 120) * 540, pitch=-900, jump=tick == 60))
+    history.save(folder / "walk.replay")
     return folder / "walk.replay"
 
 

@@ -190,7 +190,7 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
     player.game.key_pressed("W")
     trial = player.game.runs.time_trial
     player.wait_for(lambda: trial.run.is_finished)
-    assert trial.result.void_reason == ""
+    assert trial.result.state == ""
     best = progress.level_record(player.game.level).best
     assert best.seconds == trial.run.seconds
     assert "no_fall" not in progress.level_record(player.game.level).challenges

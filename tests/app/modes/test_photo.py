@@ -53,7 +53,7 @@ def test_leaving_brings_everything_back(third_person: bool) -> None:
     player = Photographer(third_person)
     game, world = player.game, player.game.world
     state, void, timer = world.state(), game.runs.time_trial.void_reason, game.runs.time_trial.run.seconds
-    recorded = game.runs.time_trial.recorder.seconds
+    recorded = game.session.history.end
     use_everything(player)
     assert world.state() == state
     game.key_pressed("ESCAPE")
@@ -64,7 +64,7 @@ def test_leaving_brings_everything_back(third_person: bool) -> None:
     after = player.shown
     assert world.state() == state
     assert (game.runs.time_trial.void_reason, game.runs.time_trial.run.seconds) == (void, timer)
-    assert game.runs.time_trial.recorder.seconds == recorded
+    assert game.session.history.end == recorded
     assert after.view == player.before.view
     assert after.time == pytest.approx(player.before.time, abs=1e-9)
     assert after.sun is None

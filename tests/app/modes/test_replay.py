@@ -19,7 +19,7 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.render.hud.arrangement import arrange_hud
-from game.sim import Recorder, World
+from game.sim import History, World
 from game.sim.command_script import read_script
 from game.sim.replay import replay_file
 from game.sim.session import Session
@@ -49,14 +49,9 @@ def level(tmp_path, kept):
 
 def recorded(level, seconds=4.0, turn=0, wait=0):
     """A walk of so many seconds; turn: heading units a tick; wait: ticks before the first movement."""
-    world, data = World(level), bytearray()
-    recorder = Recorder(world, data.extend)
-    for k in range(round(seconds * 60)):
-        command = Command(forward=float(k >= wait), heading=turn * k)
-        world.step(command)
-        recorder.stepped(command)
-    recorder.close()
-    return replay_file.decode_replay(bytes(data), level.path.with_suffix(".replay"))
+    history = History(World(level))
+    history.run([Command(forward=float(k >= wait), heading=turn * k) for k in range(round(seconds * 60))])
+    return replay_file.decode_replay(history.data(), level.path.with_suffix(".replay"))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from game.level import load
 from game.physics import Command
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import TextRun
-from game.sim import Recorder, World
+from game.sim import History, World
 from game.sim.replay import replay_file
 from tests.support.player import Player
 from tests.support.until import wait_until
@@ -44,15 +44,11 @@ class Viewer:
     def __init__(self, folder, monkeypatch):
         path = folder / "yard.yaml"
         path.write_text(YARD, encoding="utf-8")
-        self.level, data = load(path), bytearray()
-        world = World(self.level)
-        recorder = Recorder(world, data.extend)
-        for _ in range(round(SECONDS * 60)):
-            world.step(Command(forward=1.0))
-            recorder.stepped(Command(forward=1.0))
-        recorder.close()
+        self.level = load(path)
+        history = History(World(self.level))
+        history.run([Command(forward=1.0)] * round(SECONDS * 60))
         self.file = path.with_suffix(".replay")
-        self.file.write_bytes(data)
+        history.save(self.file)
         self.jobs = []
         monkeypatch.setattr(movie_job, "start_movie_job", self.start)
         self.player = Player.in_level(self.level)

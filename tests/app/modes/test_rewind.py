@@ -13,9 +13,8 @@ from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
-from game.sim import RewindBuffer, World
+from game.sim import World
 from game.sim.replay.level_migration import migrate_world
-from game.sim.replay.rewind import MAX_REWIND_SECONDS
 from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player
 
@@ -116,16 +115,16 @@ def test_arrows_go_a_tick_and_with_shift_ten(player):
     player.press("HOME")
     assert player.tick == 1
     player.press("END")
-    assert player.game.modes["rewinding"].position == len(player.game.session.rewind_buffer)
+    assert player.game.modes["rewinding"].position == player.game.session.history.end
     player.press("RIGHT")
-    assert player.game.modes["rewinding"].position == len(player.game.session.rewind_buffer)
+    assert player.game.modes["rewinding"].position == player.game.session.history.end
 
 
 @pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
 @pytest.mark.sample(1)
 def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, floor_level, key, forward, strafe):
-    buffer = player.game.session.rewind_buffer
-    asked = [moment.command for moment in buffer]
+    history = player.game.session.history
+    asked = [history.command(k) for k in range(history.end)]
     player.hold("BACKSPACE", 0.4)
     player.wait(0.1)
     at = int(player.game.modes["rewinding"].position)
@@ -139,8 +138,8 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
         world.step(command)
     assert player.tick - at > 15
     assert world.state() == state(player)
-    new = [moment.command for moment in buffer]
-    assert new == [*asked[:at], *[Command(forward, strafe, heading)] * (world.tick - at)]
+    assert history.end == world.tick
+    assert [history.command(k) for k in range(at)] == asked[:at]
 
 
 @pytest.mark.full
@@ -181,7 +180,7 @@ def test_before_the_first_tick_there_is_no_way_back(floor_level):
 
 @pytest.mark.full
 def test_a_restart_long_ago_is_reached_by_rewinding(player):
-    place, ticks = player.feet, len(player.game.session.rewind_buffer)
+    place, ticks = player.feet, player.game.session.history.end
     player.press("R")
     player.wait(UNDO_SECONDS + 0.1)
     player.press("BACKSPACE")
@@ -217,12 +216,10 @@ def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
 # Back to the start of the level
 
 
-def long_play(level, seconds, room=None):
+def long_play(level, seconds):
     """A player whose session has run for some seconds by itself."""
     player = Player.in_level(level)
     session = player.game.session
-    if room is not None:
-        session.rewind_buffer = RewindBuffer(session.world, MAX_REWIND_SECONDS, room)
     player.hashes = []
     for k in range(round(seconds * 60)):
         session.tick(Command(1.0, 0.0, 40 * k % 65536, 0, k % 90 == 0, False, False, k % 30 < 12))
@@ -234,13 +231,13 @@ def long_play(level, seconds, room=None):
 @pytest.mark.full
 def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
     player = long_play(floor_level, 300)
-    buffer = player.game.session.rewind_buffer
-    assert len(buffer) >= 300 * 60
+    history = player.game.session.history
+    assert len(history) >= 300 * 60
     player.game.key_pressed("BACKSPACE")
     ages = []
     for _ in range(12):
         player.wait(1.0)
-        ages.append((len(buffer) - player.game.modes["rewinding"].position) / 60)
+        ages.append((history.end - player.game.modes["rewinding"].position) / 60)
     assert ages[0] < 3.0
     assert ages[3] < 15.0
     assert ages[-1] == pytest.approx(300, abs=2)
@@ -253,7 +250,7 @@ def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
 @pytest.mark.full
 def test_pages_and_home_go_far(floor_level):
     player = long_play(floor_level, 100)
-    buffer, mode = player.game.session.rewind_buffer, player.game.modes["rewinding"]
+    history, mode = player.game.session.history, player.game.modes["rewinding"]
     player.press("BACKSPACE")
     at = mode.position
     player.press("PAGEUP", "PAGEUP")
@@ -265,22 +262,21 @@ def test_pages_and_home_go_far(floor_level):
     player.press("PAGEUP")
     assert mode.position == 1.0
     player.press("END")
-    assert mode.position == len(buffer)
+    assert mode.position == history.end
 
 
 @pytest.mark.full
 def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one_is_there(floor_level, monkeypatch):
     monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)  # one step a frame
-    size = len(World(floor_level).state())
-    player = long_play(floor_level, 90, 12 * size)
+    player = long_play(floor_level, 90)
     mode, world = player.game.modes["rewinding"], player.game.session.world
     player.press("BACKSPACE")
-    buffer = player.game.session.rewind_buffer
-    wanted = next(k for k in range(1000, 2500) if k - buffer.keyframe_before(k) > 120)
+    history = player.game.session.history
+    wanted = next(k for k in range(1000, 2500) if k - history.keyframe_before(k) > 50)
     before = world.hash()
     mode.go_to(wanted + 1.0)
     frames = 0
-    while mode.shown_tick.index != wanted:
+    while mode.shown_tick.number != wanted:
         assert world.hash() == before
         player.wait(1 / 60)
         frames += 1
@@ -289,20 +285,20 @@ def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one
     assert world.hash() == player.hashes[wanted]
     player.press("RETURN")
     assert player.game.mode == "playing"
-    assert len(buffer) >= wanted + 1
+    assert history.end >= wanted + 1
 
 
 @pytest.mark.full
 def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, monkeypatch):
     monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)
-    player = long_play(floor_level, 90, 12 * len(World(floor_level).state()))
-    mode, buffer = player.game.modes["rewinding"], player.game.session.rewind_buffer
+    player = long_play(floor_level, 90)
+    mode, history = player.game.modes["rewinding"], player.game.session.history
     player.press("BACKSPACE")
-    wanted = next(k for k in range(1000, 2500) if k - buffer.keyframe_before(k) > 120)
+    wanted = next(k for k in range(1000, 2500) if k - history.keyframe_before(k) > 50)
     mode.go_to(wanted + 1.0)
     mode.play_from_here()
     assert player.game.session.world.hash() == player.hashes[wanted]
-    assert len(buffer) == wanted + 1
+    assert history.end == wanted + 1
 
 
 @pytest.mark.full
@@ -310,8 +306,8 @@ def test_a_reload_of_the_level_begins_a_new_way_back(floor_level, tmp_path):
     player = long_play(floor_level, 5)
     player.game.replace_level(migrate_world(player.game.session.world, floor_level))
     player.wait(0.5)
-    buffer = player.game.session.rewind_buffer
-    assert buffer.world is player.game.session.world
-    assert 20 < len(buffer) < 40
+    history = player.game.session.history
+    assert history.world is player.game.session.world
+    assert 20 < len(history) < 40
     player.press("BACKSPACE", "HOME")
     assert player.tick > 290, "not before the reload"

@@ -167,10 +167,10 @@ def test_a_caught_fall_can_be_rewound_to_the_same_bits(traps):
     player.wait(1.0)
     fall(player)
     player.hold("D", 0.5)
-    buffer, world = player.game.session.rewind_buffer, player.game.session.world
+    history, world = player.game.session.history, player.game.session.world
     last = world.hash()
-    buffer.seek(30)
-    buffer.seek(len(buffer) - 1)
+    history.seek(30)
+    history.seek(history.end - 1)
     assert world.hash() == last
 
 

@@ -13,13 +13,13 @@ from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.recording import RunRecorder
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
-from game.sim import World
+from game.sim import History, World
 from game.sim.replay import fingerprint, replay_file
+from game.sim.replay.replay_file import ReplayWriter
 from tests.support.player import Player, make_walks_differ
 from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads
 
@@ -57,15 +57,10 @@ def level(tmp_path):
 
 def run_bytes(level, ticks=400, sprint=True, spawn=None):
     """A run to the goal."""
-    world = World(level, spawn=spawn)
-    recorder = RunRecorder(world)
-    for _ in range(ticks):
-        command = Command(forward=1.0, sprint=sprint)
-        world.step(command)
-        recorder.stepped(command)
-        if world.goal_tick >= 0:
-            break
-    return recorder.file_bytes("the end of the level")
+    history = History(World(level, spawn=spawn))
+    while history.world.goal_tick < 0 and history.end < ticks:
+        history.step(Command(forward=1.0, sprint=sprint))
+    return history.data(reason="the end of the level")
 
 
 @pytest.fixture
@@ -286,20 +281,17 @@ def test_a_bad_file_is_one_sentence(name, level, anna, tmp_path):
     data = anna.read_bytes()
     path = tmp_path / f"{name}.replay"
     if name == "no ticks":
-        path.write_bytes(RunRecorder(World(level)).file_bytes("nothing"))
+        empty = bytearray()
+        ReplayWriter(empty.extend).close("nothing", b"")
+        path.write_bytes(empty)
     elif name == "newer":
-        world, blocks = World(level), bytearray()
+        history = History(World(level))
+        history.step(Command())
         replay_format, replay_file.REPLAY_FORMAT = replay_file.REPLAY_FORMAT, 2
         try:
-            from game.sim import Recorder
-
-            recorder = Recorder(world, blocks.extend)
-            world.step(Command())
-            recorder.stepped(Command())
-            recorder.close()
+            history.save(path)
         finally:
             replay_file.REPLAY_FORMAT = replay_format
-        path.write_bytes(bytes(blocks))
     else:
         path.write_bytes(BAD_CONTENT[name](data))
     before = path.read_bytes()

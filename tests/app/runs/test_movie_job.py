@@ -231,7 +231,7 @@ def test_one_movie_at_a_time(folder: Path) -> None:
     player.game.runs.movies.choice.span = "run"
     player.keep_movie()
     game = player.game
-    game.runs.movies.start(game.runs.time_trial.recorder, "demo", game.settings)
+    game.runs.movies.start(game.session.history, 0, "demo", game.settings)
     assert player.message[0] == "One movie at a time"
     game.runs.movies.cancel()
     player.wait()
@@ -241,7 +241,7 @@ def test_before_the_first_tick_there_is_nothing_to_film() -> None:
     player = Player(0.0)
     player.game.key_released("W")
     game = player.game
-    game.runs.movies.start(game.runs.time_trial.recorder, "demo", game.settings)
+    game.runs.movies.start(game.session.history, 0, "demo", game.settings)
     assert player.message == ("No movie", movie_job.NO_RUN_TEXT)
     assert game.runs.movies.job is None
 
@@ -265,7 +265,7 @@ def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch
     (hidden / "imageio_ffmpeg.py").write_text("raise ImportError('hidden by the test')\n")
     monkeypatch.syspath_prepend(hidden)
     replay = folder.parent / "run.replay"
-    replay.write_bytes(Player(0.5).game.runs.time_trial.recorder.file_bytes("test"))
+    replay.write_bytes(Player(0.5).game.session.history.data())
     job = ended(replay, None, "mp4", "first")
     assert job.path is None
     assert "imageio-ffmpeg" in job.problem
@@ -309,9 +309,7 @@ sys.stdin.read()
 @needs_proc
 def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_path: Path) -> None:
     player = Player(1.0)
-    recorder = player.game.runs.time_trial.recorder
-    assert recorder is not None
-    (tmp_path / "walk.replay").write_bytes(recorder.file_bytes("test"))
+    player.game.session.history.save(tmp_path / "walk.replay")
     copies = tmp_path / "copies"
     copies.mkdir()
     game = subprocess.Popen(

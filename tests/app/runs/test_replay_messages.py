@@ -1,20 +1,17 @@
-"""Messages about replay files: each defect, notes on versions and levels, and the first divergent tick."""
+"""Messages about replay files: a missing end, notes on versions and levels, and the first divergent tick."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
 from game.app.runs.replay_messages import (
     command_text,
+    cut_off_message,
     divergence_lines,
-    replay_defect_message,
     verify_note_message,
 )
 from game.physics import Command
-from game.sim.replay.replay_file import DefectKind, ReplayDefect
 from game.sim.replay.verifier import (
     WORLD_COUNTERS,
     ComponentChange,
@@ -24,32 +21,13 @@ from game.sim.replay.verifier import (
     VersionNote,
 )
 
-RECORD = SimpleNamespace(path=Path("walk.replay"), ticks=120, seconds=2.0)
-
-
-@pytest.mark.parametrize(
-    ("defect", "words"),
-    [
-        (ReplayDefect(DefectKind.INVALID_BLOCK, 8, detail="it has 0 ticks"), "byte 8 is not valid (it has 0 ticks)"),
-        (ReplayDefect(DefectKind.DAMAGED_MAGIC), "the first bytes of the file are damaged"),
-        (ReplayDefect(DefectKind.BYTES_AFTER_END, 900, 8), "8 bytes follow the end of the replay"),
-        (ReplayDefect(DefectKind.DAMAGED_BYTES, 40, 12), "12 bytes from byte 40 on are damaged"),
-        (ReplayDefect(DefectKind.LOST_TICKS, 120, 60), "ticks 121 to 180 are lost"),
-        (
-            ReplayDefect(DefectKind.CUT_IN_BLOCK, size=500),
-            "cut off in the middle of a block, after 500 bytes, or the game",
-        ),
-        (ReplayDefect(DefectKind.CUT_AFTER_BLOCK, size=500), "at the end of a block, after 500 bytes"),
-        (ReplayDefect(DefectKind.WRONG_CHECKSUM), "the checksum of the whole file is wrong"),
-    ],
-)
-def test_each_defect_has_a_sentence(defect, words):
-    assert words in replay_defect_message(defect, RECORD)
+RECORD = SimpleNamespace(path=Path("walk.replay"), ticks=120, seconds=2.0, size=500)
 
 
 def test_a_file_without_an_end_names_the_complete_ticks():
-    message = replay_defect_message(ReplayDefect(DefectKind.CUT_IN_BLOCK, size=500), RECORD)
-    assert message.endswith("the game ended while it recorded; the 120 ticks up to there (2.0 s) are complete")
+    message = cut_off_message(RECORD)
+    assert message.startswith("the file has no end: it is cut off after 500 bytes, or the game ended")
+    assert message.endswith("the 120 ticks up to there (2.0 s) are complete")
 
 
 def test_a_note_of_another_version_or_level_becomes_a_sentence():

@@ -14,12 +14,11 @@ from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.library.run_library import RunEntry
 from game.app.runs.progress import BestRun
-from game.app.runs.recording import RunRecorder
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
-from game.sim import World
+from game.sim import History, World
 from game.sim.replay import fingerprint
 from tests.app.modes.test_replay import WALLS
 from tests.support import full_disk
@@ -154,15 +153,11 @@ def test_a_damaged_index_is_kept_aside_and_made_anew_from_the_files(level, data,
 
 def write(name, level):
     """A recorded run as a file in the runs folder."""
-    world = World(level)
-    recorder = RunRecorder(world)
-    for _ in range(150):
-        world.step(Command(forward=1.0))
-        recorder.stepped(Command(forward=1.0))
-        if world.goal_tick >= 0:
-            break
+    history = History(World(level))
+    while history.world.goal_tick < 0 and history.end < 150:
+        history.step(Command(forward=1.0))
     progress.runs_folder().mkdir(parents=True, exist_ok=True)
-    (progress.runs_folder() / name).write_bytes(recorder.file_bytes("the end"))
+    history.save(progress.runs_folder() / name, reason="the end")
 
 
 def test_a_file_without_an_entry_is_left_alone(level):

@@ -6,24 +6,22 @@ import json
 import os
 import random
 import signal
-import threading
 import time
 
 import pytest
 
 from game.app.game import Game
-from game.app.runs import progress, saved_session
+from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.saved_session import NO_RECORDING_REASON, SAVE_SECONDS, SessionSaver, restore_session, session_file
+from game.app.runs.saved_session import CHANGED_REASON, CHANGED_TEXT, SessionSaver, restore_session, session_file
 from game.app.runs.time_trial import RESULT_DELAY
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import World
-from game.sim.replay import chunk_file, fingerprint
+from game.sim.replay import replay_file
 from game.sim.replay.verifier import verify
 from tests.support import full_disk
 from tests.support.player import Player
-from tests.support.until import wait_until
 
 LEVEL = """\
 format: 1
@@ -72,11 +70,19 @@ def continued(level, spawn=None):
     return player, restore_session(player.game)
 
 
+def finish(player):
+    """Walk ahead to the goal, and wait for the result."""
+    player.game.key_pressed("W")
+    player.wait_for(lambda: player.game.runs.time_trial.run.is_finished, 8.0)
+    player.wait(RESULT_DELAY + 0.1)
+
+
 def everything(player):
     game = player.game
     trial = game.runs.time_trial
     view = game.input.view.yaw, game.input.view.pitch
-    return game.world.state(), view, trial.run.to_fields(), trial.void_reason, trial._path, trial._split_positions
+    run = trial.run.to_fields(), trial.void_reason, trial.finishes, trial._path(trial.run).tobytes()
+    return game.world.state(), view, *run
 
 
 def test_place_view_time_and_run_come_back_with_the_same_bits(left, level):
@@ -99,14 +105,9 @@ def test_the_continued_run_counts(left, level):
     player, _ = continued(level)
     player.game.input.view.yaw = 0.0
     player.hold("A", 0.1)
-    player.game.key_pressed("W")
     trial = player.game.runs.time_trial
-    for _ in range(400):
-        player.wait(1 / 60)
-        if trial.run.is_finished:
-            break
-    player.wait(RESULT_DELAY + 0.1)
-    assert trial.result.void_reason == ""
+    finish(player)
+    assert trial.result.state == ""
     record = run_library.read_run(progress.runs_folder() / trial.result.file)
     assert verify(record, lambda part: level).divergence is None
     assert progress.level_record(level).best.seconds == trial.run.seconds
@@ -134,29 +135,88 @@ def test_a_practice_run_stays_one(left, level):
 
 
 @pytest.mark.full
-def test_a_run_whose_recording_cannot_be_continued_is_a_practice_run(left, level, monkeypatch):
-    monkeypatch.setattr(
-        saved_session, "_encode_run", lambda kept: (kept.run.to_fields() | {"void": "", "split_positions": []}, b"")
-    )
-    left.game.leave_session()
-    player, problem = continued(level)
-    assert problem == ""
-    assert player.game.runs.time_trial.void_reason == NO_RECORDING_REASON
-    assert player.game.world.state() == left.game.world.state()
-    assert player.game.runs.time_trial.run.seconds == left.game.runs.time_trial.run.seconds
+def test_every_second_of_play_is_in_the_file_and_a_pause_changes_nothing(left, level):
+    for _ in range(4):
+        left.hold("W", 0.45)
+        replay = replay_file.read_replay(session_file())
+        assert 0 <= left.game.session.history.end - replay.ticks <= 60
+        assert replay.play_fields["ticks"] == replay.ticks
+    first = session_file().read_bytes()
+    left.game.key_pressed("ESCAPE")
+    left.wait(3.0)
+    assert session_file().read_bytes() == first
+    ends = replay_file.read_replay(session_file()).parts[-1].chunks[-1].hash
+    player, problem = continued(level)  # as after a kill
+    assert (problem, player.game.world.hash()) == ("", ends)
+    assert player.game.runs.time_trial.void_reason == ""
 
 
 @pytest.mark.full
-def test_the_session_is_saved_every_ten_seconds_of_play(left):
-    assert not session_file().exists()
-    threads = threading.active_count()
-    left.wait(SAVE_SECONDS)
-    wait_until(lambda: threading.active_count() == threads)
-    first = session_file().read_bytes()
-    left.game.key_pressed("ESCAPE")
-    left.wait(2 * SAVE_SECONDS)
-    wait_until(lambda: threading.active_count() == threads)
-    assert session_file().read_bytes() == first, "a pause changes nothing"
+def test_rewinding_is_not_undone_by_a_kill_and_the_level_is_finished_without_time(left, level):
+    left.press("BACKSPACE", "LEFT", "LEFT", "RETURN")
+    place = left.game.session.history.end
+    left.game.key_pressed("W")
+    left.wait(1.2)
+    player, problem = continued(level)
+    trial = player.game.runs.time_trial
+    assert problem == ""
+    assert player.game.session.history.end > place
+    assert (trial.void_reason, trial.finishes) == ("rewind used", True)
+    player.game.input.view.yaw = 0.0
+    finish(player)
+    assert trial.result.summary().state == "Finished without time (rewind used)"
+    record = progress.level_record(level)
+    assert (record.finished, record.best, record.challenges) == (1, None, ())
+    assert progress.is_won(level.path)
+
+
+CHANGES = {  # of the level file, and whether the place can be kept
+    "the goal": ("-10]", "-11]"), "a wall": ("pieces:\n", "pieces:\n  - box: {from: [8, 0, 8], to: [9, 1, 9]}\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.sample(1)
+def test_in_a_changed_level_the_place_is_kept_and_the_finish_has_no_time(left, level, name):
+    left.game.leave_session()
+    level.path.write_text(LEVEL.replace(*CHANGES[name]), encoding="utf-8")
+    player, problem = continued(level)
+    trial = player.game.runs.time_trial
+    assert problem == CHANGED_TEXT
+    assert player.tick == left.tick
+    assert player.feet == pytest.approx(left.feet, abs=0.01)
+    assert (trial.void_reason, trial.finishes) == (CHANGED_REASON, True)
+    player.game.input.view.yaw = 0.0
+    finish(player)
+    assert progress.level_record(player.game.level).finished == 1
+    assert progress.level_record(player.game.level).best is None
+
+
+def test_other_rules_are_a_change_too(left, level):
+    left.game.leave_session()
+    data = rewritten(session_file().read_bytes(), "HEAD", lambda head: head["made"].update(rules="1"))
+    session_file().write_bytes(data)
+    player, problem = continued(level)
+    assert (problem, player.tick) == (CHANGED_TEXT, left.tick)
+
+
+def test_a_level_that_the_state_does_not_fit_starts_anew(left, level):
+    left.game.leave_session()
+    changed = LEVEL.replace("  - target: {at: [0, 1, -2], name: The bell}\n", "")
+    level.path.write_text(changed, encoding="utf-8")
+    player, problem = continued(level)
+    assert "the level or the game has changed since" in problem
+    assert player.tick == 0
+
+
+@pytest.mark.full
+def test_a_return_to_the_checkpoint_just_before_the_end_is_kept(left, level):
+    left.hold("W", 0.6)
+    left.game.return_to_checkpoint()
+    left.game.leave_session()
+    player, problem = continued(level)
+    assert problem == ""
+    assert player.game.world.state() == left.game.world.state()
 
 
 @pytest.mark.full
@@ -230,26 +290,33 @@ def test_a_full_disk_is_named_and_the_old_file_stays(left):
 # Files that cannot be used
 
 
-def changed_fields(data, **changes):
-    """The file with other values in its header, its checks intact."""
-    saved = saved_session.decode_session(data)
-    fields = {**saved.fields, **changes}
-    blocks = [
-        chunk_file.encode_chunk("SESS", json.dumps(fields).encode()),
-        chunk_file.encode_chunk("WRLD", saved.state),
-    ]
-    return chunk_file.MAGIC + b"".join(blocks) + chunk_file.encode_chunk("RUNR", saved.recorded)
+def rewritten(data, kind, change):
+    """The file with the JSON of the last block of a kind changed, its checks intact."""
+    blocks = replay_file.read_chunks(data)[0]
+    last = max(k for k, block in enumerate(blocks) if block.kind == kind)
+    fields = json.loads(blocks[last].payload)
+    change(fields)
+    payloads = [json.dumps(fields).encode() if k == last else block.payload for k, block in enumerate(blocks)]
+    return replay_file.MAGIC + b"".join(
+        replay_file.encode_chunk(block.kind, payload) for block, payload in zip(blocks, payloads, strict=True)
+    )
 
 
-def world_block(data):
-    return chunk_file.encode_chunk("WRLD", saved_session.decode_session(data).state)
+def played(**changes):
+    return lambda data: rewritten(data, "PLAY", lambda fields: fields.update(changes))
+
+
+def without(kind):
+    return lambda data: replay_file.MAGIC + b"".join(
+        replay_file.encode_chunk(block.kind, block.payload)
+        for block in replay_file.read_chunks(data)[0]
+        if block.kind != kind
+    )
 
 
 BROKEN = {
     "empty": lambda data: b"",
     "one byte": lambda data: data[:1],
-    "half": lambda data: data[: len(data) // 2],
-    "last byte missing": lambda data: data[:-1],
     "only the header": lambda data: data[:60],
     "text": lambda data: b"format: 1\nname: a level\n",
     "zeros": lambda data: bytes(len(data)),
@@ -257,20 +324,20 @@ BROKEN = {
     "noise in the middle": lambda data: data[:2000] + random.Random(2).randbytes(40) + data[2040:],
     "two files in one": lambda data: data + data,
     "no magic": lambda data: data[8:],
-    "newer format": lambda data: changed_fields(data, format=2),
-    "format of a wrong type": lambda data: changed_fields(data, format="1"),
-    "another spawn": lambda data: changed_fields(data, spawn="side"),
-    "a changed level": lambda data: changed_fields(data, hash="0" * 16),
-    "older rules": lambda data: changed_fields(data, made=fingerprint.component_versions() | {"rules": "1"}),
-    "other settings": lambda data: changed_fields(data, settings_hash="0" * 16),
-    "no view": lambda data: changed_fields(data, view=None),
-    "a view that is not finite": lambda data: changed_fields(data, view=[float("nan"), 0.0]),
-    "no run": lambda data: changed_fields(data, run={}),
-    "a run of wrong types": lambda data: changed_fields(data, run={"ticks": "many"}),
-    "a json list": lambda data: chunk_file.MAGIC + chunk_file.encode_chunk("SESS", b"[1, 2]"),
-    "deep json": lambda data: chunk_file.MAGIC + chunk_file.encode_chunk("SESS", b"[" * 100_000),
-    "another world's state": lambda data: data.replace(world_block(data), b""),
-    "a replay": lambda data: chunk_file.MAGIC + saved_session.decode_session(data).recorded[8:],
+    "of an earlier version": lambda data: replay_file.MAGIC + replay_file.encode_chunk("SESS", b"{}"),
+    "newer format": lambda data: rewritten(data, "HEAD", lambda head: head.update(format=2)),
+    "another spawn": lambda data: rewritten(data, "HEAD", lambda head: head.update(spawn="side")),
+    "no ticks": without("TICK"),
+    "no session": without("PLAY"),
+    "no view": played(view=None),
+    "a view that is not finite": played(view=[1e400, 0.0]),
+    "no run": played(run={}),
+    "a run of wrong types": played(run={"ticks": "many"}),
+    "ticks of a wrong type": played(ticks="many"),
+    "no ticks for the session": played(ticks=0),
+    "a state that is none": played(state="AAAA"),
+    "a json list": lambda data: replay_file.MAGIC + replay_file.encode_chunk("HEAD", b"[1, 2]"),
+    "deep json": lambda data: replay_file.MAGIC + replay_file.encode_chunk("HEAD", b"[" * 100_000),
 }  # fmt: skip
 
 
@@ -289,21 +356,6 @@ def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     assert player.game.world.state() == World(level).state()
     player.hold("W", 0.5)
     assert player.game.runs.time_trial.void_reason == "", "the run from the spawn counts"
-
-
-def test_a_changed_level_is_noticed(left, level):
-    left.game.leave_session()
-    level.path.write_text(LEVEL.replace("-10]", "-11]"), encoding="utf-8")
-    player, problem = continued(level)
-    assert "the level has changed since" in problem
-    assert player.tick == 0
-
-
-@pytest.mark.full
-def test_a_level_whose_start_has_another_name_has_changed(left, level):
-    left.game.leave_session()
-    level.path.write_text(LEVEL.replace("-10]", "-11]").replace("name: ", "name: new "), encoding="utf-8")
-    assert "the level has changed since" in continued(level)[1]
 
 
 @pytest.mark.full

@@ -12,6 +12,7 @@ from game.app.visuals.tick_anatomy import TickAnatomy, trail_dots
 from game.level import load
 from game.render import Camera
 from game.render.hud.palette import contact_colour
+from game.sim.replay.history import BLOCKED
 from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player
 
@@ -40,8 +41,8 @@ def stand_at_the_touch(player):
     """At the first tick that a wall held it back in."""
     player.press("BACKSPACE")
     player.wait(1.0)
-    buffer = player.game.session.rewind_buffer
-    k = next(k for k, moment in enumerate(buffer) if moment.blocked)
+    history = player.game.session.history
+    k = int(np.flatnonzero(history.columns(0, history.end)["marks"] & BLOCKED)[0])
     player.game.modes["rewinding"].go_to(k + 1)
     return player.wait(0.5)
 
@@ -201,15 +202,15 @@ def test_the_timeline_has_speeds_marks_and_the_place(player):
     assert "jump" in [word for _, word in line.marks]
     assert max(speed for speed, _ in line.columns) == pytest.approx(4.0 / 8.0, abs=0.1)
     assert len(line.columns) <= 200
-    player.game.modes["rewinding"].go_to(len(player.game.session.rewind_buffer) / 2)
+    player.game.modes["rewinding"].go_to(player.game.session.history.end / 2)
     assert player.wait(1 / 60).hud.timeline.cursor == pytest.approx(0.5, abs=0.01)
 
 
 def test_dots_lie_where_the_feet_were(player):
-    buffer = player.game.session.rewind_buffer
-    dots = trail_dots(buffer, 20.0)
-    assert len(np.asarray(dots.points)) == min(len(buffer), 110)
-    assert np.asarray(dots.points)[19][0] == buffer[19].feet[0]
+    history = player.game.session.history
+    dots = trail_dots(history, 20.0)
+    assert len(np.asarray(dots.points)) == min(len(history), 110)
+    assert np.asarray(dots.points)[19][0] == history.columns(19, 20)["feet"][0][0]
     assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
 
 

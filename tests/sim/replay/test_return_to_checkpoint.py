@@ -9,10 +9,9 @@ import pytest
 from game.level import load
 from game.physics import Command
 from game.physics.rules import LAST_CHECKPOINT
-from game.sim import Session, World
+from game.sim import History, Session, World
 from game.sim.events import RespawnReason
 from game.sim.replay import replay_file
-from game.sim.replay.recorder import Recorder
 from game.sim.replay.verifier import verify
 
 LEVEL = """\
@@ -59,16 +58,14 @@ def test_the_checkpoint_goes_before_the_safe_place_and_the_clock_runs_on(session
 
 @pytest.mark.parametrize("again", [1, 3])
 def test_a_recording_with_a_return_repeats_the_return(session: Session, again: int) -> None:
-    data = bytearray()
-    session.recorder = Recorder(session.world, data.extend)
+    session.history = History(session.world)
     walk(session, AHEAD, 57)
     for _ in range(again):
         walk(session, ASIDE, 63)  # the second return follows a full chunk of a second
         session.return_to_checkpoint()
-        session.recorder.flush()
+        session.history.flush()
     walk(session, AHEAD, 30)
-    session.recorder.close()
-    record = replay_file.decode_replay(bytes(data), Path())
+    record = replay_file.decode_replay(session.history.data(), Path())
     returns = sum(int(chunk.returns.sum()) for chunk in record.parts[0].chunks)
     assert (returns, len(record.parts)) == (again, 1)
     level = session.world.level
@@ -79,14 +76,12 @@ def test_a_recording_with_a_return_repeats_the_return(session: Session, again: i
 
 
 def test_a_restart_after_a_return_leaves_only_the_restart(session: Session) -> None:
-    data = bytearray()
-    session.recorder = Recorder(session.world, data.extend)
+    session.history = History(session.world)
     walk(session, AHEAD, 70)
     session.return_to_checkpoint()
     session.restart()
     walk(session, AHEAD, 10)
-    session.recorder.close()
-    record = replay_file.decode_replay(bytes(data), Path())
+    record = replay_file.decode_replay(session.history.data(), Path())
     assert not any(chunk.returns.any() for chunk in record.parts[0].chunks)
     level = session.world.level
     assert verify(record, lambda part: level).divergence is None

@@ -46,10 +46,10 @@ def test_a_window_with_odd_frame_times_gives_the_same_bits(demo, walk):
     session, digest, now, left = Session(World(demo)), hashlib.sha256(), 0.0, iter(asked)
 
     class Watch:
-        def stepped(self, command):
+        def stepped(self, command, events):
             digest.update(session.world.walker_state.to_bytes())
 
-    session.recorder = Watch()
+    session.observers.append(Watch())
     session.advance(now, lambda: None)
     while session.world.tick < len(asked):
         now += rng.choice([1 / 144, 1 / 60, 1 / 23, 0.2, 0.0, rng.random() / 30])

@@ -38,7 +38,7 @@ from game.physics import (
 )
 from game.physics.balls.balls import Balls, BallSettings
 from game.physics.mesh.heightfield import HeightField
-from game.sim import Recorder, Replay, RewindBuffer, Session, World
+from game.sim import History, Replay, Session, World
 from game.sim.command_script import CommandScript, CommandSpan, parse_script
 from game.sim.headless_run import WalkResult, run_walk
 from game.sim.replay.replay_file import decode_replay
@@ -114,27 +114,17 @@ def session() -> Session:
     return made
 
 
-def buffer() -> RewindBuffer:
-    """A rewind buffer of two ticks."""
-    world = World(level())
-    made = RewindBuffer(world)
-    for _ in range(2):
-        made.begin_tick(world, Command())
-        made.end_tick(world.step(Command()))
+def history() -> History:
+    """A history of three ticks."""
+    made = History(World(level()))
+    made.run([Command(forward=1.0)] * 3)
     return made
 
 
 @cache
 def replay_bytes() -> bytes:
     """A replay of three ticks."""
-    blocks: list[bytes] = []
-    world = World(level())
-    recorder = Recorder(world, blocks.append)
-    for _ in range(3):
-        world.step(Command(forward=1.0))
-        recorder.stepped(Command(forward=1.0))
-    recorder.close()
-    return b"".join(blocks)
+    return history().data()
 
 
 def replay_path() -> Path:
@@ -203,8 +193,7 @@ INSTANCES: dict[type, Callable[[], Any]] = {
     LevelError: level_error,
     World: lambda: World(level()),
     Session: session,
-    RewindBuffer: buffer,
-    Recorder: lambda: Recorder(World(level()), lambda data: None),
+    History: history,
     Replay: replay,
     CommandScript: lambda: parse_script("10 forward 1\n5 turn 90 jump\n"),
     CommandSpan: lambda: CommandSpan(3, 1.0),

@@ -35,7 +35,7 @@ RESULTS = {
     *("Exit", "Finding", "Goal", "Level", "LevelError", "Light", "Sign", "Sky", "Spawn", "Surface", "Target"),
     *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "ExitReached", "GoalReached", "HoledOut"),
     *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult", "Divergence", "FieldDifference"),
-    *("BallLossReason", "RespawnReason", "RewindTick", "TickReport", "Gaps", "Hits", "Touches"),
+    *("BallLossReason", "RespawnReason", "TickReport", "Gaps", "Hits", "Touches"),
     *("WalkerHits", "EnvironmentWarning", "SaveError"),
     *("GoalOutcome", "WalkResult"),
 }

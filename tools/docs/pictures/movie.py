@@ -28,7 +28,7 @@ from game.render import QUALITIES, offscreen_context
 from game.render.scene.lightmap_cache import lightmap_folder
 from game.sim import World
 from game.sim.command_script import read_script
-from game.sim.replay.recorder import Recorder
+from game.sim.replay.history import History
 from game.sim.replay.replay_file import Replay, read_replay
 from game.video import EncoderSettings, frame_times
 from game.video.encoders import COMPRESSIONS, encode_webp
@@ -69,13 +69,9 @@ def record(level: str, folder: Path) -> Replay:
     """A replay of a shipped level's commands file."""
     world, script = World(load(ROOT / "levels" / f"{level}.yaml")), read_script(ROOT / "levels" / f"{level}.commands")
     path = folder / f"{level.replace('/', '-')}.replay"
-    with open(path, "wb") as file:
-        recorder = Recorder(world, file.write)
-        # After its last span a script stands still without end.
-        for command in islice(script.commands(world.start.heading), script.ticks):
-            world.step(command)
-            recorder.stepped(command)
-        recorder.close()
+    history = History(world)
+    history.run(islice(script.commands(world.start.heading), script.ticks))  # then a script stands still without end
+    history.save(path)
     return read_replay(path)
 
 

@@ -114,9 +114,9 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     game.key_pressed("BACKSPACE")
     game.key_released("BACKSPACE")
     wait()
-    assert session.rewind_buffer is not None
+    assert session.history is not None
     worth = []
-    for k in range(len(session.rewind_buffer)):
+    for k in range(len(session.history)):
         game.modes["rewinding"].go_to(k + 1)
         worth.append(shot.worth(game.modes["rewinding"].anatomy().report))
     game.modes["rewinding"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))

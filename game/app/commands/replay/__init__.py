@@ -31,8 +31,8 @@ or .parquet.
 
 exit status: 0 every tick is as recorded (with -o: every tick is written)
              1 a tick differs
-             2 the file is not a replay or cannot be read, or the output of -o cannot be written
-             3 every tick in the file is as recorded, but some are missing: cut off, damaged, not closed"""
+             2 the file is no replay, is damaged or cannot be read, or the output of -o cannot be written
+             3 every tick in the file is as recorded, but it is cut off or was not closed"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -100,15 +100,15 @@ def load_replay(path: Path) -> Replay:
 
 
 def describe_replay(record: Replay) -> list[str]:
-    """Lines with the length, the levels and the version of a replay, and the defects of its file."""
-    from ...runs.replay_messages import replay_defect_message
+    """Lines with the length, the levels and the version of a replay, and whether it is cut off."""
+    from ...runs.replay_messages import cut_off_message
 
     head = record.parts[0].head
     names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
     note = f", {printable_name(str(head.get('note')))}" if head.get("note") else ""
     version = printable_name(str(head["made"].get("game")))
     lines = [f"replay: {record.ticks} ticks ({record.seconds:.1f} s) in {names}, recorded by version {version}{note}"]
-    return lines + [f"file: {replay_defect_message(defect, record)}" for defect in record.problems]
+    return lines if record.is_complete else [*lines, f"file: {cut_off_message(record)}"]
 
 
 def verify_replay(record: Replay, levels: ReplayLevels) -> tuple[int, VerifyResult]:

@@ -31,15 +31,6 @@ def replay_fields(
         ],
         "recorded_by": str(record.parts[0].head["made"].get("game")),
         "note": str(record.parts[0].head.get("note") or ""),
-        "defects": [
-            {
-                "kind": defect.kind.name.lower(),
-                "offset": defect.offset,
-                "size": defect.size,
-                "message": replay_messages.replay_defect_message(defect, record),
-            }
-            for defect in record.problems
-        ],
         "notes": notes,
         "matching_ticks": None if verdict is None else verdict.ticks,
         "divergence": None if verdict is None else divergence_fields(verdict.divergence),

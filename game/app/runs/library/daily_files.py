@@ -65,19 +65,16 @@ def make_files(day: date) -> Path:
     if path.exists():
         return path
     from ....level import load
-    from ....sim import Recorder, World
+    from ....sim import History, World
     from ....sim.bots.walk_graphs import keep_graph
     from ....sim.generator.daily import daily_course
 
     daily = daily_course(day.year, day.month, day.day)
     path.parent.mkdir(parents=True, exist_ok=True)
     level = load(path, {path: daily.text.encode()})
-    blocks: list[bytes] = []
-    world = World(level)
-    recorder = Recorder(world, blocks.append, GHOST_NOTE)
-    recorder.run(daily.commands)
-    recorder.close()
+    history = History(World(level))
+    history.run(daily.commands)
     keep_graph(level, daily.course.graph)
-    atomic_files.write_atomic(path.with_suffix(".replay"), b"".join(blocks))
+    atomic_files.write_atomic(path.with_suffix(".replay"), history.data(note=GHOST_NOTE))
     atomic_files.write_atomic(path, daily.text.encode())
     return path

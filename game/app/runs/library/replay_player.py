@@ -169,7 +169,7 @@ class ReplayPlayer:
             return None
         if index == 0 and number > 0 and self._chunks[number - 1][1].end != chunk.first:
             self._restore(chunk)
-        elif not self._is_as_recorded(chunk, index):
+        elif not (chunk.restarts[index] or self._is_as_recorded(chunk, index)):
             self.is_diverged = True
             self._correct_walker(chunk, index)
         if chunk.restarts[index]:

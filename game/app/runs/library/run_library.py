@@ -289,7 +289,7 @@ def replay_entry(replay: Replay, file: str) -> RunEntry:
         when = datetime.fromtimestamp(replay.path.stat().st_mtime, UTC).isoformat(timespec="seconds")
     remark = str((replay.end_fields or {}).get("reason", ""))
     reason = remark.removeprefix(PRACTICE_REMARK) if remark.startswith(PRACTICE_REMARK) else ""
-    if not replay.is_complete or replay.problems:
+    if not replay.is_complete:
         reason = "its file is damaged"
     return RunEntry(
         file, str(level["name"]), key, str(level.get("hash", "")), str(part.head.get("spawn", "")), seconds, None,
@@ -313,8 +313,6 @@ def named_run(path: Path) -> RunEntry:
         raise UserError(f"{name} cannot be read: {error_reason(error) or 'out of memory'}.") from None
     if not record.ticks:
         raise UserError(f"{name} contains no run: nothing was recorded.")
-    if record.end_fields is None:
+    if not record.is_complete:
         raise UserError(f"{name} is cut off after {record.seconds:.1f} s; ask for the file again.")
-    if not record.is_complete or record.problems:
-        raise UserError(f"{name} is damaged; ask for the file again.")
     return replay_entry(record, str(path.absolute()))
