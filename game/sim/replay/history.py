@@ -9,6 +9,7 @@ and of ticks that were simulated again.
 from __future__ import annotations
 
 import math
+import os
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -285,7 +286,7 @@ class History:
 
     @exclusive
     def command(self, tick: int) -> Command:
-        """The command of a tick. IndexError for another tick than those of the history, here as in all methods."""
+        """The command of a tick. IndexError beyond the ticks."""
         number = self._number(tick, self.end)
         block = self._block_at(number)
         if block is None:
@@ -316,7 +317,7 @@ class History:
 
     @property
     def _max_quick_bytes(self) -> int:
-        return MAX_QUICK_BYTES if self.max_memory is None else min(MAX_QUICK_BYTES, self.max_memory // 4)
+        return MAX_QUICK_BYTES if self.max_memory is None else min(MAX_QUICK_BYTES, self.max_memory // 4 + 1)
 
     @property
     def _seek_ticks(self) -> int:
@@ -342,7 +343,7 @@ class History:
         return max(self.keyframe_before(number), self._quick_numbers[at - 1] if at else 0)
 
     def keyframe_before(self, tick: int) -> int:
-        """Number of the first tick of the block of a tick, whose state is always kept."""
+        """Number of the first tick of the block of a tick, whose state is always kept. IndexError beyond the ticks."""
         block = self._block_at(self._number(tick, self.end))
         return self._open if block is None else block.first
 
@@ -376,7 +377,7 @@ class History:
 
     @exclusive
     def prepare(self, tick: int, may_continue: Callable[[], bool]) -> bool:
-        """Simulate towards a tick. True once `seek` is quick; False: call it again.
+        """Simulate towards a tick. True once `seek` is quick; False: call it again. IndexError beyond the ticks.
 
         It leaves the world at another tick, unless `seek` was quick before.
         may_continue: asked after every few ticks, such as whether there is time left
@@ -395,7 +396,7 @@ class History:
         return goal - number <= step
 
     def is_quick(self, tick: int) -> bool:
-        """Whether `seek` simulates few ticks."""
+        """Whether `seek` simulates few ticks. IndexError beyond the ticks."""
         number = self._number(tick, self.end)
         return number - self._nearest(number) <= self._seek_ticks
 
@@ -403,7 +404,7 @@ class History:
     def seek(self, tick: int) -> tuple[WalkerState, tuple[Event, ...]]:
         """Bring the world to the end of a tick, its trace with it: the walker before that tick, and what happened.
 
-        The world is then the same to the last bit as it was.
+        The world is then the same to the last bit as it was. IndexError beyond the ticks.
         """
         goal, step = self._number(tick, self.end), self._seek_ticks
         number = self._nearest(goal)
@@ -419,7 +420,7 @@ class History:
 
     @exclusive
     def state(self, tick: int) -> bytes:
-        """State of the world at the end of a tick."""
+        """State of the world at the end of a tick. IndexError beyond the ticks."""
         number = self._number(tick, self.end)
         if number == self.end - 1:
             return self._after
@@ -437,7 +438,7 @@ class History:
     @exclusive
     def cut(self, tick: int) -> None:
         """Drop this tick and the later ones, and bring the world to the end of the tick before it, where the history
-        goes on."""
+        goes on. IndexError beyond the ticks and `end`."""
         number = self._number(tick, self.end + 1)
         self._close_block()
         if not self._blocks:
@@ -477,6 +478,7 @@ class History:
     @exclusive
     def write_to(self, writer: ReplayWriter) -> None:
         """Write all ticks. ValueError for a world without a level file."""
+        as_instance(writer, ReplayWriter, "writer")
         self._close_block()
         for block in self._blocks:
             writer.add(self.recorded_world, block)
@@ -485,14 +487,14 @@ class History:
     def data(self, first: int | None = None, end: int | None = None, note: str = "", reason: str = "stopped") -> bytes:
         """A replay file of the ticks `first` to `end` - 1, by default of all. It begins with the block of `first`, at
         most a second before it. note, reason: remarks at its begin and end. ValueError for a world without a level
-        file, and where there are no ticks."""
+        file; IndexError beyond the ticks."""
         self._close_block()
         end = self.end if end is None else self._number(end, self.end + 1)
         first = self._number(self.first if first is None else first, max(end, self.first + 1))
-        if not self._blocks:
-            raise ValueError("there are no ticks to save")
         data = bytearray()
         writer = ReplayWriter(data.extend, note)
+        if not self._blocks:
+            writer.begin_part(self.recorded_world)
         for block, columns in zip(self._blocks, self._columns, strict=True):
             if first < block.end and block.first < end:
                 if block.end > end:
@@ -502,10 +504,11 @@ class History:
         return bytes(data)
 
     def save(
-        self, path: str | Path, first: int | None = None, end: int | None = None, note: str = "",
+        self, path: str | os.PathLike[str], first: int | None = None, end: int | None = None, note: str = "",
         reason: str = "stopped",
     ) -> None:  # fmt: skip
-        """Write `data` to a file, which is replaced at once. OSError where that fails."""
+        """Write `data` to a file, which is replaced at once. OSError where that fails; ValueError and IndexError
+        as of `data`."""
         atomic_files.write_atomic(Path(path), self.data(first, end, note, reason))
 
     @classmethod

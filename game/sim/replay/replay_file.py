@@ -266,20 +266,22 @@ class ReplayWriter:
 
     def add(self, world: RecordedWorld, block: TickBlock) -> None:
         """Write a block. A new part begins where it does not follow from the one before."""
-        if block.begins is Begin.JUMPED or self._next != (world, block.first):
-            head = {"format": REPLAY_FORMAT, "part": self._parts, "note": self._note, **world.head}
-            self._put(encode_json("HEAD", head))
-            if world.text is not None:
-                text = struct.pack("<I", self._parts) + world.text
-                self._put(encode_chunk("LEVL", zlib.compress(text, ZLIB_LEVEL)))
-            self._parts += 1
-            restarts = False
-        else:
-            restarts = block.begins is Begin.RESTARTED
-        place = BlockPlace(self._parts - 1, self.ticks, restarts)
+        follows = block.begins is not Begin.JUMPED and self._next == (world, block.first)
+        if not follows:
+            self.begin_part(world)
+        place = BlockPlace(self._parts - 1, self.ticks, follows and block.begins is Begin.RESTARTED)
         self._put(encode_chunk("TICK", block.payload_for(place)))
         self.ticks += block.count
         self._next = world, block.end
+
+    def begin_part(self, world: RecordedWorld) -> None:
+        """Write the header and the level of a world; `add` does it where it is needed."""
+        head = {"format": REPLAY_FORMAT, "part": self._parts, "note": self._note, **world.head}
+        self._put(encode_json("HEAD", head))
+        if world.text is not None:
+            text = struct.pack("<I", self._parts) + world.text
+            self._put(encode_chunk("LEVL", zlib.compress(text, ZLIB_LEVEL)))
+        self._parts += 1
 
     def remark(self, fields: dict[str, Any]) -> None:
         """Write a PLAY block."""

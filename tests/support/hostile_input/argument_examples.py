@@ -41,7 +41,7 @@ from game.physics.mesh.heightfield import HeightField
 from game.sim import History, Replay, Session, World
 from game.sim.command_script import CommandScript, CommandSpan, parse_script
 from game.sim.headless_run import WalkResult, run_walk
-from game.sim.replay.replay_file import decode_replay
+from game.sim.replay.replay_file import ReplayWriter, decode_replay
 
 LEVEL_TEXT = """format: 1
 name: Arguments
@@ -279,7 +279,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "Movers.movers": lambda: list(movers()),
     "zones": zones,
     "Zones.zones": lambda: list(zones()),
-    "tick": lambda: 3,
+    "tick": lambda: 2,
     "far": lambda: 1.0,
     "triangle": lambda: 0,
     "quad": lambda: 0,
@@ -296,13 +296,14 @@ USUAL: dict[str, Callable[[], Any]] = {
     "safe": state,
     "clock_seconds": lambda: 1.05,
     "may_continue": lambda: lambda: False,
-    "begin_index": lambda: 0,
-    "end_index": lambda: 5,
+    "History.columns.end": lambda: 2,
+    "History.data.end": lambda: 2,
+    "History.save.end": lambda: 2,
     "sample": lambda: Command,
     "previous": state,
     "alpha": lambda: 0.5,
     "events": tuple,
-    "k": lambda: 0,
+    "History.cut.tick": lambda: 1,
     "replay": replay,
     "levels": lambda: lambda part: level(),
     "script": INSTANCES[CommandScript],
@@ -321,6 +322,8 @@ USUAL: dict[str, Callable[[], Any]] = {
     "spans": lambda: (CommandSpan(3),),
     "load.text": lambda: None,
     "check.text": lambda: None,
+    "History.save.path": lambda: level_path().with_suffix(".replay"),
+    "writer": lambda: ReplayWriter(lambda data: None),
     "Level.save.path": lambda: level_path().with_name("saved.yaml"),
     "Level.to_glb.path": lambda: level_path().with_suffix(".glb"),
     "Level.to_obj.path": lambda: level_path().with_suffix(".obj"),
