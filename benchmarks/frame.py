@@ -25,8 +25,9 @@ import numpy as np
 
 from game.app.display.level_renderer import DynamicResolution
 from game.level import load
-from game.render import Body, Camera, DebugLines, Hud, Quality, Renderer, Scene, Snapshot, offscreen_context
+from game.render import Body, Camera, Hud, Quality, Renderer, Scene, Snapshot, offscreen_context
 from game.render.gl.quality import QUALITIES, is_software_renderer, quality_named
+from game.render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 
 EYE, BODY = 1.44, (0.35, 0.90, 0.25)
 FRAMES_PER_VIEW = 96  # frames of each view
@@ -37,14 +38,17 @@ def snapshots(level) -> list[Snapshot]:
     found: list[Snapshot] = []
     for spawn in level.spawns:
         x, y, z = spawn.feet
-        feet, colours = [(x, y, z - 1.0), (x + 0.3, y, z - 1.5)], [(1.0, 0.8, 0.2)] * 2
-        contacts = DebugLines([((x, y, z), (x, y + 0.3, z)) for x, y, z in feet], colours, feet, colours)
+        feet = [(x, y, z - 1.0), (x + 0.3, y, z - 1.5)]
+        normals = [((x, y, z), (x, y + 0.3, z)) for x, y, z in feet]
+        contacts = Overlay(
+            lines=(OverlayLines(normals, (1.0, 0.8, 0.2, 1.0)),), points=(OverlayPoints(feet, (1.0, 0.8, 0.2, 1.0)),)
+        )
         for quarter in range(4):
             yaw = spawn.heading * math.tau / 65536 + quarter * math.pi / 2
             view = Camera((x, y + EYE, z), yaw, 0.0, 60.0, 0.08)
             hud = Hud((*LINES, f"view {len(found)}"), hint="a hint at the bottom")
             body = Body((x, y + BODY[1], z), BODY, yaw)
-            found.append(Snapshot(view, hud, contacts, body=body, time=1.0 + len(found)))
+            found.append(Snapshot(view, hud, overlay=contacts, body=body, time=1.0 + len(found)))
     return found
 
 

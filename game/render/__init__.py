@@ -1,6 +1,6 @@
 """Renderer: scene and snapshot to pixels, with a window's OpenGL context or off screen."""
 
-from .camera import Camera, safe_near_distance
+from .camera import Camera
 from .decal import Decal, DecalPicture
 from .gl.context import ContextError, offscreen_context
 from .gl.programs import ShaderDiagnostic, ShaderError
@@ -23,7 +23,6 @@ from .snapshot import (
     Body,
     Card,
     CardRow,
-    DebugLines,
     EllipsoidInstance,
     Hud,
     Panel,
@@ -40,7 +39,6 @@ __all__ = [
     "Card",
     "CardRow",
     "ContextError",
-    "DebugLines",
     "Decal",
     "DecalPicture",
     "EllipsoidInstance",
@@ -68,7 +66,6 @@ __all__ = [
     "menu_row_rectangles",
     "offscreen_context",
     "read_image",
-    "safe_near_distance",
     "slider_x_range",
     "suggested_quality",
 ]

@@ -1,4 +1,4 @@
-"""Camera: view and projection matrices, pick rays, and a near distance that never clips into walls.
+"""Camera: view and projection matrices, and pick rays.
 
 Matrices are float64 and multiply row vectors from the right (pyrr's convention), so that their bytes are GLSL's
 column-major layout. `matrix44.multiply(a, b)` applies a first.
@@ -19,7 +19,6 @@ Array = npt.NDArray[np.float64]
 
 MIN_FOV, MAX_FOV = 10.0, 150.0  # degrees, vertical; the settings allow a narrower range
 MAX_PITCH = math.radians(89.999)  # below 90 degrees, where the basis degenerates
-NEAR_MARGIN = 0.98  # of the exact distance; 2 % for float32 rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +96,3 @@ class Camera:
         projection[2, 3] = -1.0
         projection[3, 2] = self.near
         return np.asarray(matrix44.multiply(self.view_matrix(), projection))
-
-
-def eye_clearance(radii: Vector, eye_fraction: float) -> float:
-    """Distance in metres from the eye to the nearest point of the ellipsoid's surface; 0 outside.
-
-    The eye lies on the vertical axis at `eye_fraction` of the height 2 ry. The nearest point lies in the plane of the
-    smaller horizontal radius a: minimum of a^2 (1 - y^2/b^2) + (y - e)^2 over |y| <= b.
-    """
-    a, b = min(radii[0], radii[2]), radii[1]
-    e = abs(2.0 * eye_fraction - 1.0) * b
-    if e >= b:
-        return 0.0
-    ratio = 1.0 - (a / b) ** 2
-    if ratio <= 0.0 or e / ratio >= b:
-        return b - e
-    y = e / ratio
-    return math.sqrt(a * a * (1.0 - (y / b) ** 2) + (y - e) ** 2)
-
-
-def safe_near_distance(radii: Vector, eye_fraction: float, fov_degrees: float, aspect: float) -> float:
-    """Near distance in metres at which the near rectangle stays inside the ellipsoid for every view direction.
-
-    Walls never enter the ellipsoid, so the near plane never clips one. radii: (rx, ry, rz) of the current stance.
-    eye_fraction: of the height 2 ry. fov_degrees: vertical. aspect: width / height. Raises ValueError when the eye is
-    outside.
-    """
-    clearance = eye_clearance(radii, eye_fraction)
-    if not clearance > 0.0:
-        raise ValueError(f"the eye at {eye_fraction} of the height is not inside the ellipsoid {radii}")
-    horizontal, vertical = Camera((0.0, 0.0, 0.0), fov_degrees=fov_degrees).half_fov_tangents(aspect)
-    return NEAR_MARGIN * clearance / math.sqrt(1.0 + horizontal**2 + vertical**2)

@@ -24,9 +24,9 @@ from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.frame import Frame, FrameBlock
 from .passes.level import LevelPass, SkyPass
 from .passes.nature import ParticlePass
-from .passes.overlay import DebugLinePass, OverlayPass
+from .passes.overlay import OverlayPass
 from .passes.post_processing import Bloom, UpscalePass
-from .passes.shadows import DynamicShadowMap, SunShadowMap
+from .passes.shadows import Casters, DynamicShadowMap, SunShadowMap
 from .passes.water_line import deep_water, has_water, water_at
 from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache
@@ -34,7 +34,7 @@ from .scene.scene import Scene
 from .scene.scene_data import SceneData, build_scene_data
 from .scene.sun_map import fit_shadow_map
 from .scene.surface_textures import SurfaceTextures
-from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources, can_patch_shadow_map
+from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources
 from .snapshot import Snapshot
 
 RAYS_PER_REPORT = 2  # of the light bake of an eager renderer, between two reports
@@ -79,7 +79,7 @@ class Renderer:
         context = PassContext(ctx, programs, chosen_quality, bool(self._reversed_depth))
         self._targets: RenderTargets | None = None
         self._frame_block = FrameBlock(ctx)
-        self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
+        self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size)]
         self._dynamic_shadows = DynamicShadowMap(ctx, chosen_quality.dynamic_shadow_size)
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
         self._pictures = PictureTextures(ctx, chosen_quality, clock)
@@ -87,7 +87,6 @@ class Renderer:
         self._level_pass = LevelPass(context)
         self._sky_pass = SkyPass(context)
         self._decal_pass = DecalPass(context, MAX_TEXTURES if eager else UPLOADS_PER_FRAME)
-        self._debug_pass = DebugLinePass(context)
         self._overlay_pass = OverlayPass(context)
         self._ellipsoid_pass = EllipsoidPass(context)
         self._ball_pass = BallPass(context)
@@ -96,7 +95,7 @@ class Renderer:
         self._upscale = UpscalePass(context, smooths_edges(ctx, chosen_quality))
         self._bloom = Bloom(context)
         self._passes = (
-            self._level_pass, self._sky_pass, self._decal_pass, self._debug_pass, self._overlay_pass,
+            self._level_pass, self._sky_pass, self._decal_pass, self._overlay_pass,
             self._ellipsoid_pass, self._ball_pass, self._particle_pass, self._hud_pass, self._upscale, self._bloom,
         )  # fmt: skip
         self._shared = SharedResources(context, self._surfaces, cache, self._pictures)
@@ -127,7 +126,7 @@ class Renderer:
     def preallocate(self) -> None:
         """Allocate the second shadow map, so that the first level change is as fast as later ones."""
         if len(self._shadow_maps) < 2:
-            self._shadow_maps.append(SunShadowMap(self.ctx, self.quality.shadow_size, self.programs))
+            self._shadow_maps.append(SunShadowMap(self.ctx, self.quality.shadow_size))
 
     def load_step(self, scene_data: SceneData, bake: bool = False, complete: bool = False) -> bool:
         """Do one step of loading another level beside the current one, or all steps if `complete`.
@@ -141,16 +140,13 @@ class Renderer:
             self._move_sun(None)
         if self._next is None or self._next.scene_data is not scene_data:
             self._discard_next()
-            current = self._current
-            if current is None or can_patch_shadow_map(scene_data, current.scene_data):
-                shadow_map = self._shadow_maps[0] if current is None else current.shadow_map
-            else:
+            if self._current is not None:
                 self.preallocate()
-                shadow_map = next(
-                    shadow_map for shadow_map in self._shadow_maps if shadow_map is not current.shadow_map
-                )
-            self._next = SceneGpu(self._shared, scene_data, shadow_map)
-            self._load_steps = self._next.load_steps(current, bake, 1 if complete else SHADOW_MAP_BANDS)
+            free = next(
+                one for one in self._shadow_maps if self._current is None or one is not self._current.shadow_map
+            )
+            self._next = SceneGpu(self._shared, scene_data, free)
+            self._load_steps = self._next.load_steps(bake, 1 if complete else SHADOW_MAP_BANDS)
         if bake:
             self._frame_block.write_body(None)
             self._frame_block.upload()
@@ -165,7 +161,6 @@ class Renderer:
         loaded = self._next
         previous = self._current
         assert loaded is not None
-        loaded.take_over_shadow_map()
         self._current = loaded
         self._next = None
         self._load_steps = iter(())
@@ -284,7 +279,6 @@ class Renderer:
             snapshot, targets.world, textures, zones, lamps, has_dynamic_shadows,
             is_lens_in_water=water is not None,
             is_eye_in_water=water is not None and view.eye[1] < surface,
-            line_scale=self.scale,
             overlay_scale=max(self.scale, targets.world_size[1] / DESIGN_HEIGHT),
         )  # fmt: skip
 
@@ -307,32 +301,31 @@ class Renderer:
 
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
         """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""
-        shadow_map = self._dynamic_shadows
-        ball_instances = snapshot.balls
-        ball_count = 0
+        shadow_map, balls = self._dynamic_shadows, snapshot.balls
         movers = self._current_scene.movers
         if self._current_scene.light_baker.probes is not None:
             movers.use_light_probes()
         has_movers = movers.upload_poses(snapshot.movers)
-        ball_array = None if ball_instances is None else self._ball_pass.upload(ball_instances)
-        if not self.quality.dynamic_shadow_size or shadow_map.bounds is None or (not has_movers and ball_array is None):
-            self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(False))
-            return False
-        drawn_state: list[npt.NDArray[Any]] = []
-        if has_movers:
-            shadow_map.bounds.expand_to_include(movers.caster_positions)
-            drawn_state.append(np.asarray(snapshot.movers))
-        if ball_array is not None and ball_instances is not None:
-            shadow_map.bounds.expand_to_include(ball_instances.centres, ball_instances.radii)
-            drawn_state += [ball_instances.centres, ball_instances.radii]
-            ball_count = len(ball_instances.centres)
-        mover_array, pictured = (movers.shadow_array, movers.pictured) if has_movers else (None, None)
-        shadow_map.draw(mover_array, ball_array, ball_count, drawn_state, pictured)
-        self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(True))
-        return True
+        has_balls = balls is not None and self._ball_pass.upload(balls)
+        has_content = bool(self.quality.dynamic_shadow_size and shadow_map.bounds is not None
+                           and (has_movers or has_balls))  # fmt: skip
+        if has_content and shadow_map.bounds is not None:
+            casters: list[Casters] = []
+            drawn_state: list[npt.NDArray[Any]] = []
+            if has_movers:
+                shadow_map.bounds.expand_to_include(movers.caster_positions)
+                casters.append(movers.draw_shadow)
+                drawn_state.append(np.asarray(snapshot.movers))
+            if has_balls and balls is not None:
+                shadow_map.bounds.expand_to_include(balls.centres, balls.radii)
+                casters.append(self._ball_pass.draw_shadow)
+                drawn_state += [balls.centres, balls.radii]
+            shadow_map.draw(casters, drawn_state)
+        self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(has_content))
+        return has_content
 
     def _draw_world(self, frame: Frame) -> None:
-        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last."""
+        """Draw opaque passes, the sky, then translucent passes. The overlay comes last."""
         level, snapshot, world = self._current_scene, frame.snapshot, frame.target
         pictured, pictured_movers = level.pictured, level.movers.pictured if snapshot.movers is not None else None
         see_through = [one.draw_blended for one in (pictured, pictured_movers) if one is not None]
@@ -375,7 +368,6 @@ class Renderer:
             level.spray.draw(frame)
             self._particle_pass.draw(frame)
             level.water_line.draw(frame)
-            self._debug_pass.draw(frame)
             self._overlay_pass.draw(frame)
         finally:
             world.depth_mask = True

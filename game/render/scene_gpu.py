@@ -11,7 +11,8 @@ import numpy as np
 from ..core.vectors import Floats, Ints
 from .camera import Camera
 from .carried.lamps import SceneLamps
-from .gl.context import release_resources
+from .gl.context import draw_culling_closed, release_resources
+from .gl.programs import set_uniforms
 from .gl.quality import lamp_defines
 from .gl.render_pass import PassContext, RenderPass
 from .materials.mip_chain import Bytes
@@ -27,7 +28,7 @@ from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
-from .scene.scene_data import LEVEL_VERTEX, MAX_PATCH_AREA, POSITION_FORMAT, SceneData
+from .scene.scene_data import LEVEL_VERTEX, POSITION_FORMAT, SceneData
 from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures
 
@@ -46,10 +47,7 @@ class SharedResources:
 
 
 class SceneGpu:
-    """GPU resources of one level. Loading order: all of `load_steps`, then `take_over_shadow_map`.
-
-    Nothing of the level on screen changes before `take_over_shadow_map`.
-    """
+    """GPU resources of one level. `load_steps` loads it beside the level on screen."""
 
     def __init__(self, shared: SharedResources, scene_data: SceneData, shadow_map: SunShadowMap) -> None:
         self.shared, self.scene_data, self.shadow_map = shared, scene_data, shadow_map
@@ -57,7 +55,6 @@ class SceneGpu:
         # Of the passes: shaders of a level without a near shadow map have no code for it.
         self.quality = replace(scene_data.quality, near_shadow=scene_data.quality.near_shadow and is_wide)
         self._context = replace(shared.context, quality=self.quality)
-        self._patches_shadow_map = False
         self._owned: list[Any] = []
         self.vertices: Any = None
         self.light_baker: LightBaker
@@ -77,8 +74,8 @@ class SceneGpu:
         self.lamp_shadows: LampShadows | None = None  # of lamps that movers carry
         self._shadow_projection = scene_data.shadow_projection
 
-    def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
-        """Iterator of loading steps. current: the level on screen. bake: bake the lightmap as part of loading."""
+    def load_steps(self, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
+        """Iterator of loading steps. bake: bake the lightmap as part of loading."""
         ctx, programs, data = self.shared.context.ctx, self.shared.context.programs, self.scene_data
         context = self._context
         self.shadow_map.set_near(self.quality.near_shadow)
@@ -116,12 +113,7 @@ class SceneGpu:
         if self.pictured is not None:
             for _ in self.pictured.compile_steps():
                 yield
-        self._patches_shadow_map = current is not None and current.shadow_map is self.shadow_map
-        if not self._patches_shadow_map:
-            for _ in self.shadow_map.draw_in_bands(
-                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.shadow_projection, bands, self.pictured
-            ):
-                yield
+        yield from self.shadow_map.draw_in_bands(self._cast_shadow, data.shadow_projection, bands)
         if bake:
             self.set_mean_colours()
             while self.light_baker.trace_rays(RAYS_PER_STEP) < 1.0:
@@ -163,20 +155,6 @@ class SceneGpu:
         if self.pictured is not None and self.shared.pictures.is_complete and self.pictured.update_pictures():
             self.draw_shadow_map(self._shadow_projection)
 
-    def take_over_shadow_map(self) -> None:
-        """Patch the shadow map of the previous level where the two levels differ, if they share it."""
-        data = self.scene_data
-        if self._patches_shadow_map and data.shadow_map_patch is not None:
-            self.shadow_map.redraw_region(
-                self.vertices,
-                POSITION_FORMAT,
-                data.closed_vertex_count,
-                data.shadow_projection,
-                data.shadow_map_patch.box,
-                self.pictured,
-            )
-        self._patches_shadow_map = False
-
     def _own(self, resource: Any) -> Any:
         self._owned.append(resource)
         return resource
@@ -190,29 +168,28 @@ class SceneGpu:
     def draw_shadow_map(self, fit: ShadowProjection | None = None) -> None:
         """Redraw the whole shadow map, for another place of the sun where `fit` is given."""
         self._shadow_projection = fit or self.scene_data.shadow_projection
-        self.shadow_map.draw(
-            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self._shadow_projection, self.pictured
-        )
+        for _ in self.shadow_map.draw_in_bands(self._cast_shadow, self._shadow_projection, 1):
+            pass
+
+    def _cast_shadow(self, world_to_light_clip: Any) -> None:
+        """Draw the level into a shadow map; of what bounds solids only front faces."""
+        ctx, programs = self.shared.context.ctx, self.shared.context.programs
+        program = programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
+        set_uniforms(program, world_to_light_clip=world_to_light_clip)
+        array = ctx.vertex_array(program, [(self.vertices, POSITION_FORMAT, "in_position")])
+        draw_culling_closed(ctx, array, self.scene_data.closed_vertex_count)
+        array.release()
+        if self.pictured is not None:
+            self.pictured.draw_shadow(world_to_light_clip)
 
     def draw_near_shadow(self, view: Camera) -> tuple[ShadowProjection, int, Floats | None]:
         """Draw the near shadow map where the view needs it. Returns the arguments of FrameBlock.write_near_shadow."""
         fit, shadow_map = self._shadow_projection, self.shadow_map
         focus = np.asarray(view.eye) + NEAR_AHEAD * view.basis()[2]
-        shadow_map.draw_near(
-            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, fit, focus, self.pictured
-        )
+        shadow_map.draw_near(self._cast_shadow, fit, focus)
         return fit, shadow_map.size, shadow_map.near_offset
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""
         release_resources(*self._owned)
         self._owned = []
-
-
-def can_patch_shadow_map(coming: SceneData, current: SceneData) -> bool:
-    """Whether redrawing a small part turns the shadow map of the level on screen into that of the next level."""
-    patch = coming.shadow_map_patch
-    if patch is None or patch.base_key != current.shadow_map_key or coming.quality != current.quality:
-        return False
-    x0, y0, x1, y1 = (min(max(edge, 0.0), 1.0) for edge in patch.box)
-    return (x1 - x0) * (y1 - y0) <= MAX_PATCH_AREA

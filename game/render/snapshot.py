@@ -216,22 +216,6 @@ class Hud:
 
 
 @dataclass(frozen=True, slots=True)
-class DebugLines:
-    """Debug lines and points in the world (F3), faint behind other geometry.
-
-    segments: (n, 2, 3) metres, colours: (n, 3) sRGB. points: (m, 3), point_colours: (m, 3). Any array-like. Widths in
-    pixels.
-    """
-
-    segments: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 2, 3)))
-    colours: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 3)))
-    points: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 3)))
-    point_colours: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 3)))
-    line_width: float = 2.5
-    point_size: float = 9.0
-
-
-@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Dynamic state of one frame.
 
@@ -244,7 +228,6 @@ class Snapshot:
 
     view: Camera
     hud: Hud = Hud()
-    debug: DebugLines | None = None
     overlay: Overlay | None = None
     body: Body | None = None
     ellipsoids: tuple[EllipsoidInstance, ...] = ()

@@ -138,10 +138,9 @@ def test_debug_shows_figures_and_contacts(player):
     lines = "\n".join(player.shown.hud.debug_lines)
     for word in ("feet", "speed", "normal", "tick", "frames"):
         assert word in lines
-    assert player.shown.debug is not None
-    assert len(player.shown.debug.points) >= 1
+    assert len(player.shown.overlay.points[0].points) >= 1
     player.game.key_pressed("F3")
-    assert player.wait(0.1).debug is None
+    assert not player.wait(0.1).overlay
 
 
 def test_the_report_says_where_the_player_is_and_changes_nothing(player):

@@ -206,7 +206,7 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "the sun casts no shadow",
-        (Change("render/SunShadowMap.draw_in_bands", "self._draw(*a)", "pass"),),
+        (Change("render/SunShadowMap.draw_in_bands", "self.draw_part(*a)", "pass"),),
         ("render",),
     ),
     # Application

@@ -1,4 +1,4 @@
-"""Camera: matrices, pick rays and the safe near distance."""
+"""Camera: matrices and pick rays."""
 
 from __future__ import annotations
 
@@ -7,69 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from game.render import Camera, safe_near_distance
-from game.render.camera import NEAR_MARGIN, eye_clearance
-
-BODIES = [
-    ((0.35, 0.90, 0.25), 0.80),
-    ((0.35, 0.90, 0.12), 0.80),
-    ((0.35, 0.55, 0.25), 0.80),
-    ((0.35, 0.90, 0.25), 0.95),
-    ((0.50, 0.50, 0.50), 0.70),
-    ((0.80, 0.40, 0.90), 0.60),
-    ((0.30, 0.31, 0.30), 0.55),
-]
+from game.render import Camera
 
 
 def corner_reach(view: Camera, aspect: float) -> float:
     horizontal, vertical = view.half_fov_tangents(aspect)
     return view.near * math.sqrt(1 + horizontal**2 + vertical**2)
-
-
-@pytest.fixture(scope="module")
-def bases() -> np.ndarray:
-    """Right, up and forward (825, 3, 3) of cameras in every direction."""
-    yaws, pitches = np.linspace(0, 2 * math.pi, 33), np.linspace(-math.pi / 2, math.pi / 2, 25)
-    return np.array([Camera((0, 0, 0), yaw, pitch).basis() for yaw in yaws for pitch in pitches])
-
-
-@pytest.mark.parametrize(("radii", "fraction"), BODIES)
-def test_the_near_rectangle_is_inside_the_body_for_every_direction(
-    bases: np.ndarray, radii: tuple[float, float, float], fraction: float
-) -> None:
-    eye = np.array((0.0, (2 * fraction - 1) * radii[1], 0.0))
-    across = np.linspace(-1, 1, 5)
-    for fov in (40.0, 70.0, 90.0, 110.0):
-        for aspect in (4 / 3, 16 / 9, 32 / 9):
-            near = safe_near_distance(radii, fraction, fov, aspect)
-            horizontal, vertical = Camera((0, 0, 0), 0.0, 0.0, fov, near).half_fov_tangents(aspect)
-            x, y = (each.ravel() for each in np.meshgrid(across * horizontal, across * vertical))
-            points = eye + near * (np.column_stack((x, y, np.ones_like(x))) @ bases)  # (825, 25, 3)
-            assert (((points / radii) ** 2).sum(axis=-1) < 1.0).all()
-
-
-@pytest.mark.full
-@pytest.mark.sample(3)
-@pytest.mark.parametrize(("radii", "fraction"), BODIES)
-def test_eye_clearance_is_the_distance_to_the_surface(radii: tuple[float, float, float], fraction: float) -> None:
-    a, b, c = radii
-    v, u = np.meshgrid(np.linspace(0, math.pi, 1501), np.linspace(0, 2 * math.pi, 801))
-    surface = np.stack((a * np.sin(v) * np.cos(u), b * np.cos(v), c * np.sin(v) * np.sin(u)), axis=-1)
-    eye = np.array((0.0, (2 * fraction - 1) * b, 0.0))
-    sampled = np.linalg.norm(surface - eye, axis=-1).min()
-    room = eye_clearance(radii, fraction)
-    # the grid's nearest sample is at most half a cell (max radius * step / 2) beside the nearest point
-    slack = max(radii) * (math.pi / 1500) ** 2 / min(radii) + 1e-5
-    assert room <= sampled + 1e-12
-    assert sampled - room < slack
-    near = safe_near_distance(radii, fraction, 75.0, 16 / 9)
-    assert corner_reach(Camera((0, 0, 0), 0, 0, 75.0, near), 16 / 9) == pytest.approx(NEAR_MARGIN * room)
-
-
-def test_an_eye_outside_the_body_is_rejected() -> None:
-    for fraction in (1.0, 1.2, -0.1, math.nan):
-        with pytest.raises(ValueError, match="not inside"):
-            safe_near_distance((0.35, 0.9, 0.25), fraction, 75.0, 1.6)
 
 
 @pytest.mark.each_once

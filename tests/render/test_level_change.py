@@ -30,7 +30,6 @@ from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
 from game.render.scene.surface_textures import SurfaceTextures
-from game.render.scene_gpu import can_patch_shadow_map
 from tests.support.courtyard import LOOKS, NAMES, Builder
 
 TINY = replace(QUALITIES["low"], light_size=128, shadow_size=512, tile_size=64)
@@ -102,30 +101,6 @@ def test_an_abandoned_level_change_leaves_no_trace(ctx: Any, renderer: Renderer)
     fresh = Renderer(ctx, second, eager=False)
     assert np.array_equal(picture(renderer), picture(fresh))
     fresh.release()
-
-
-@pytest.mark.full
-def test_the_shadow_map_is_patched_after_a_small_change(ctx: Any) -> None:
-    preparer = SceneBuilder(TINY)
-    shown = preparer.build_final(made(PILLAR), bakes=False)
-    renderer = Renderer(ctx, shown, eager=False)
-    mended = 0
-    for number in range(6):
-        box = ((-3.0 + number, 0.0, 1.0), (-2.0 + number, 0.5 + 0.3 * number, 2.0))
-        prepared = preparer.build_fast(made(PILLAR, box))
-        mended += can_patch_shadow_map(prepared, shown)
-        while not renderer.load_step(prepared):
-            pass
-        renderer.change_scene(prepared)
-        shown = prepared
-        fresh = Renderer(ctx, prepared, eager=False)
-        assert np.array_equal(picture(renderer), picture(fresh))
-        fresh.release()
-    assert mended == 6
-    other = SceneBuilder(TINY)
-    other.build_final(made(BENCH), bakes=False)
-    assert not can_patch_shadow_map(other.build_fast(made(PILLAR)), shown)
-    renderer.release()
 
 
 def test_another_quality_is_rejected(renderer: Renderer) -> None:

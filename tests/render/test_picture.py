@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from game.core.srgb import srgb_to_linear
+from game.physics import TriangleMesh
 from game.render import (
     Body,
     Camera,
-    DebugLines,
     Hud,
     Panel,
     PanelRow,
@@ -23,15 +23,16 @@ from game.render import (
     Snapshot,
     SurfaceAppearance,
     menu_row_rectangles,
-    safe_near_distance,
 )
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, Quality
+from game.render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
+from game.render.world_view import near_distance
 from tests.render.conftest import QUICK, SMALL, grey, ground, picture_of, plain, wall
 from tests.render.tone_curve import shown_colour
 
@@ -178,9 +179,10 @@ def test_reversed_and_logarithmic_depth_give_the_same_picture(ctx: Any, yard: Sc
     view = Camera((7, 1.44, 8.5), math.radians(35), -0.1)
     hud = Hud()
     yellow = (1.0, 0.8, 0.2)
-    debug = DebugLines([[[3, 0.5, 2], [3, 0.8, 2]]], [yellow], [[3, 0.5, 2]], [yellow])
-    first = shot(low, view, hud=hud, debug=debug).astype(int)
-    second = shot(other, view, hud=hud, debug=debug).astype(int)
+    lines = OverlayLines([[[3, 0.5, 2], [3, 0.8, 2]]], (*yellow, 1.0))
+    overlay = Overlay(lines=(lines,), points=(OverlayPoints([[3, 0.5, 2]], (*yellow, 1.0)),))
+    first = shot(low, view, hud=hud, overlay=overlay).astype(int)
+    second = shot(other, view, hud=hud, overlay=overlay).astype(int)
     assert (np.abs(first - second).max(axis=2) > 8).mean() < 0.002
     other.release()
 
@@ -191,7 +193,6 @@ def test_the_near_plane_never_clips_a_wall_in_contact(ctx: Any, fov: float) -> N
     radii, fraction = (0.35, 0.90, 0.12), 0.8
     eye_height = 2 * fraction * radii[1]
     size = (320, 180)
-    near = safe_near_distance(radii, fraction, fov, size[0] / size[1])
     # A corner of two walls and a floor, all in contact with the body. The sky beyond is blue.
     red = (0.9, 0.1, 0.1)
     x, z = radii[0], radii[2]
@@ -200,7 +201,9 @@ def test_the_near_plane_never_clips_a_wall_in_contact(ctx: Any, fov: float) -> N
         [(-4, -1, -z), (x, -1, -z), (x, 6, -z), (-4, 6, -z)],
         [(x, -1, -z), (x, -1, 4), (x, 6, 4), (x, 6, -z)],
     ]
-    renderer = Renderer(ctx, plain(quads, [red] * 3), QUICK, eager=False)
+    scene = plain(quads, [red] * 3)
+    near = near_distance(TriangleMesh(scene.triangles), (0, eye_height, 0), fov, size[0] / size[1])
+    renderer = Renderer(ctx, scene, QUICK, eager=False)
     for yaw_degrees in (-89, -60, -45, -20, 0, 20):
         for pitch in (-0.6, 0.0, 0.3):
             image = shot(renderer, Camera((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near), size)
@@ -333,27 +336,26 @@ def test_the_goal_pulsates_and_changes_colour_when_reached(ctx: Any, low: Render
     assert green[1] > green[0] + 3
 
 
-def test_debug_lines_are_faint_behind_a_wall(ctx: Any) -> None:
+def test_lines_are_faint_behind_a_wall_and_clipped_at_the_camera(ctx: Any) -> None:
     scene = plain([wall(-4.0, 2.0)], [(0.5, 0.5, 0.5)])
     renderer = Renderer(ctx, scene, QUICK, eager=False)
     view = Camera((0, 0, 0), 0, 0, 60.0)
     line = [[-1.0, 0.3, -3.0], [1.0, 0.3, -3.0]]
     behind = [[-1.0, -0.3, -6.0], [1.0, -0.3, -6.0]]
-    debug = DebugLines([line, behind], [(1, 0, 0), (1, 0, 0)], [[0, 0, -3.0]], [(0, 1, 0)], line_width=6, point_size=16)
-    bare, drawn = shot(renderer, view).astype(int), shot(renderer, view, debug=debug).astype(int)
+    lines = OverlayLines([line, behind], (1.0, 0.0, 0.0, 1.0), 6.0, 0.22)
+    overlay = Overlay(lines=(lines,), points=(OverlayPoints([[0, 0, -3.0]], (0.0, 1.0, 0.0, 1.0), 16.0),))
+    bare, drawn = shot(renderer, view).astype(int), shot(renderer, view, overlay=overlay).astype(int)
     spots = pixels_of(view, SMALL, np.array([[0.5, 0.3, -3.0], [0.5, -0.3, -6.0], [0, 0, -3.0]])).astype(int)
     change = [drawn[y, x] - bare[y, x] for x, y in spots]
     assert change[0][0] > 60
     assert 5 < change[1][0] < 0.6 * change[0][0]
     assert drawn[spots[2][1], spots[2][0]][1] > drawn[spots[2][1], spots[2][0]][0] + 60
     # End points behind and at the camera are clipped.
-    wild = DebugLines([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], [(0, 0, 1), (0, 0, 1)])
-    image = shot(renderer, view, debug=wild).astype(int) - bare
+    wild = OverlayLines([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], (0.0, 0.0, 1.0, 1.0))
+    image = shot(renderer, view, overlay=Overlay(lines=(wild,))).astype(int) - bare
     x, y = pixels_of(view, SMALL, np.array([[0.5, 0.5, -2.9]]))[0].astype(int)
     assert image[y - 2 : y + 3, x - 2 : x + 3, 2].max() > 40
     assert np.abs(image[140:, :230]).max() == 0
-    with pytest.raises(ValueError, match="1 lines with 0 colours"):
-        shot(renderer, view, debug=DebugLines([line]))
     renderer.release()
 
 

@@ -10,7 +10,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot, world_view
 from ...render.overlay_layers import concatenate_layers
 from ..cameras.camera import CameraFrame
-from ..settings.mode_names import PLAYING, REPLAYING
+from ..settings.mode_names import PLAYING, REPLAYING, REWINDING
 from ..visuals import golf_visuals, puffs
 from . import hud_builder
 from .title import title_loading_frame
@@ -94,11 +94,13 @@ def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
     if mode.is_moving:  # in a picture that stands still they stay
         surface = puffs.surface_in(world.level, feet, head) if game.feedback.sound_cues else None
         game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time)
+    overlays = [game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha)]
+    if game.screen.debug and mode.name != REWINDING:
+        overlays.append(hud_builder.contact_markers(world, game.settings.palette))
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),
         hud=hud_builder.build_hud(game, mode, frame.seconds),
-        debug=hud_builder.contact_markers(world, game.settings.palette) if game.screen.debug else None,
-        overlay=game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha),
+        overlay=concatenate_layers([one for one in overlays if one is not None]),
         ellipsoids=golf_visuals.drawn_ball(world, session.alpha),
         body=Body(
             pose.centre,

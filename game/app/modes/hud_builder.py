@@ -10,9 +10,10 @@ import numpy as np
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
-from ...render import DebugLines, Hud, Snapshot
+from ...render import Hud, Snapshot
 from ...render.hud.palette import contact_colour, theme_for
 from ...render.materials.picture_textures import PictureFigures
+from ...render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...render.snapshot import ScreenLabel
 from ..guidance.hints import is_pressed_once
 from ..input.actions import PlayAction
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 NORMAL_LENGTH = 0.35  # m
+HIDDEN_OPACITY = 0.22  # of contacts behind walls
 CAPTION_HEIGHT = 0.80  # of the picture's height: the lowest caption
 CAPTION_STEP = 0.06  # of the picture's height: from one caption to the next above it
 
@@ -129,17 +131,14 @@ def debug_figures(game: Game) -> tuple[str, ...]:
     )
 
 
-def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:
+def contact_markers(world: World, palette: str = "usual") -> Overlay:
     """Contacts of the last tick as points with normals, coloured by class (walkable, wall, ceiling)."""
-    if world.trace is None:
-        return None
-    contacts = world.trace.contacts
-    if not contacts:
-        return None
-    points = np.array([contact.point for contact in contacts])
-    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in contacts])
-    colours = np.array([contact_colour(contact.kind, palette) for contact in contacts])
-    return DebugLines(np.stack((points, ends), axis=1), colours, points, colours)
+    contacts = () if world.trace is None else world.trace.contacts
+    points = np.array([contact.point for contact in contacts]).reshape(-1, 3)
+    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in contacts]).reshape(-1, 3)
+    colours = np.array([(*contact_colour(contact.kind, palette), 1.0) for contact in contacts]).reshape(-1, 4)
+    normals = OverlayLines(np.stack((points, ends), axis=1), colours, 2.5, HIDDEN_OPACITY)
+    return Overlay(lines=(normals,), points=(OverlayPoints(points, colours, 9.0, HIDDEN_OPACITY),))
 
 
 def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:

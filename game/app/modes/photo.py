@@ -185,7 +185,6 @@ class PhotoMode(Mode):
             shot,
             view=replace(_rolled(shot.view, math.radians(controls.roll)), fov_degrees=controls.fov),
             hud=self._hud(shot.hud),
-            debug=None,
             overlay=None,
             time=shot.time - ((clock.now or 0.0) - self._entered),
             sun=None if controls.hours == 0.0 else self.sun_position(),

@@ -255,7 +255,7 @@ class RewindMode(Mode):
             bodies = (interpolated_body(session.pose()),)
         layers = [] if shot.overlay is None else [shot.overlay]
         return replace(
-            shot, hud=hud, overlay=concatenate_layers([*layers, overlay]), debug=None,
+            shot, hud=hud, overlay=concatenate_layers([*layers, overlay]),
             ellipsoids=(*shot.ellipsoids, *bodies),
         )  # fmt: skip
 

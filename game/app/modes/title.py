@@ -142,6 +142,5 @@ class TitleScene:
             balls=world_view.ball_instances(self.world, self.session.alpha),
             goal_reached=False,
             targets=tuple(map(float, self.world.reached_targets)),
-            debug=None,
             overlay=None,
         )

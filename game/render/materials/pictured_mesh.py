@@ -79,18 +79,6 @@ class PicturedAttributes:
         files = [source and (str(source.path), source.offset, source.length, source.data) for source in sources]
         return (self.surface_index, self.casts_shadow, self.mean_tints, tuple(files))
 
-    def shadow_key(self) -> tuple[object, ...]:
-        """What the shadow map depends on besides the triangles and the picture's texels."""
-        masked = {k: (one.base_colour_map, one.base_colour, one.alpha_cutoff) for k, one in enumerate(self.materials)
-                  if one is not None and one.alpha_mode is AlphaMode.MASK}  # fmt: skip
-        has_holes = np.isin(self.surface_index, list(masked))
-        return (
-            self.casts_shadow,
-            np.where(has_holes, self.surface_index, -1),
-            self.uv[has_holes],
-            tuple(masked.items()),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class PicturedBatch:

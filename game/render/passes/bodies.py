@@ -193,20 +193,24 @@ class BallPass(BodyPass):
         self._blobs = self.own(ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64))
         self._counts = (0, 0)  # balls, blob shadows
 
-    def upload(self, instances: BallInstances) -> Any:
-        """Upload the balls. Returns the vertex array for the shadow map (an instance per ball), or None."""
+    def upload(self, instances: BallInstances) -> bool:
+        """Upload the balls. Returns whether there are any."""
         balls, blobs = pack_instances(instances)
         self._counts = len(balls), len(blobs)
-        if not len(balls):
-            return None
         write_growing(self._balls, balls)
         write_growing(self._blobs, blobs)
-        return self.array(
+        return bool(len(balls))
+
+    def draw_shadow(self, world_to_light_clip: Any) -> None:
+        """Draw the uploaded balls into a shadow map."""
+        array = self.array(
             "shadow_map/ball_shadow_map",
             (self._shadow_sphere, "3f", "in_position"),
             (self._balls, f"4f {BALL_INSTANCE.itemsize - 16}x /i", "in_centre"),
             fragment="shadow_map/shadow_map",
         )
+        set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
+        array.render(moderngl.TRIANGLES, instances=self._counts[0])
 
     def draw(self, frame: Frame) -> None:
         """Draw blob shadows, then the uploaded balls."""

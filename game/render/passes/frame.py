@@ -45,8 +45,7 @@ class Frame:
     target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
     moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, None without lamps. has_dynamic_shadows: whether the dynamic
     shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether the eye
-    is. line_scale: pixels of the target per pixel of the window; overlay_scale: the same for lines that grow with the
-    window, as the HUD does.
+    is. overlay_scale: pixels of the target per pixel of an overlay's lines, which grow with the window as the HUD does.
     """
 
     snapshot: Snapshot
@@ -57,7 +56,6 @@ class Frame:
     has_dynamic_shadows: bool
     is_lens_in_water: bool
     is_eye_in_water: bool
-    line_scale: float
     overlay_scale: float
 
     def bind_textures(self) -> None:

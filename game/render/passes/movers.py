@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import set_state
+from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
 from ..gl.render_pass import PassContext, RenderPass
 from ..materials.pictured_movers import PicturedMovers
@@ -102,13 +103,15 @@ class MoverPass(RenderPass):
         self.caster_positions = np.concatenate(casters)
         return True
 
-    @property
-    def shadow_array(self) -> Any:
-        """Vertex array for the shadow map; None without textured triangles. Call `upload_poses` before."""
-        if not self._count:
-            return None
-        content = (self._buffer, f"3f {4 * (FLOATS_PER_VERTEX - 3)}x", "in_position")
-        return self.array("shadow_map/shadow_map", content)
+    def draw_shadow(self, world_to_light_clip: Any) -> None:
+        """Draw the movers at the uploaded poses into a shadow map."""
+        if self._count:
+            content = (self._buffer, f"3f {4 * (FLOATS_PER_VERTEX - 3)}x", "in_position")
+            array = self.array("shadow_map/shadow_map", content)
+            set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
+            array.render(moderngl.TRIANGLES)
+        if self.pictured is not None:
+            self.pictured.draw_shadow(world_to_light_clip)
 
     def draw(self, frame: Frame) -> None:
         """Draw the movers at the poses of the snapshot."""

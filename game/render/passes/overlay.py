@@ -1,4 +1,4 @@
-"""Overlay passes: faces, grid, lines and points over the world, and the debug lines of a frame."""
+"""Overlay pass: faces, grid, lines and points over the world."""
 
 from __future__ import annotations
 
@@ -6,58 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import moderngl
-import numpy as np
-import numpy.typing as npt
 
-from ..gl.context import release_resources, set_state, write_growing
+from ..gl.context import release_resources, set_state
 from ..gl.programs import set_uniforms
 from ..gl.render_pass import PassContext, RenderPass
 from ..overlay_layers import DEFAULT_DEPTH_BIAS, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
-from ..snapshot import DebugLines
 from .frame import Frame
 
-OCCLUDED_OPACITY = 0.22  # of debug lines behind walls
 FADE_NONE = 0.0
 GRID_PIXELS = 1.5
-Floats32 = npt.NDArray[np.float32]
-
-
-def pack_line_instances(debug: DebugLines) -> tuple[Floats32, Floats32]:
-    """Instance rows (n, 9) of lines and of points: start, end, colour. Raises ValueError where arrays do not match."""
-    segments = np.asarray(debug.segments, dtype=np.float32).reshape(-1, 6)
-    points = np.asarray(debug.points, dtype=np.float32).reshape(-1, 3)
-    colours = np.asarray(debug.colours, dtype=np.float32).reshape(-1, 3)
-    point_colours = np.asarray(debug.point_colours, dtype=np.float32).reshape(-1, 3)
-    if len(colours) != len(segments) or len(point_colours) != len(points):
-        raise ValueError(
-            f"{len(segments)} lines with {len(colours)} colours, {len(points)} points with {len(point_colours)}"
-        )
-    return np.concatenate((segments, colours), axis=1), np.concatenate((points, points, point_colours), axis=1)
-
-
-class DebugLinePass(RenderPass):
-    """Draws lines and points, faint behind other geometry: instanced quads in a buffer that grows."""
-
-    def __init__(self, context: PassContext) -> None:
-        super().__init__(context)
-        self._buffer = self.own(self.ctx.buffer(reserve=36 * 256))
-
-    def draw(self, frame: Frame) -> None:
-        """Draw the debug lines of the snapshot."""
-        debug = frame.snapshot.debug
-        if debug is None:
-            return
-        lines, points = pack_line_instances(debug)
-        array = self.array("overlay/debug_line", (self._buffer, "3f 3f 3f /i", "in_start", "in_end", "in_colour"))
-        for rows, size, is_point in ((lines, debug.line_width, 0.0), (points, debug.point_size, 1.0)):
-            if not len(rows):
-                continue
-            write_growing(self._buffer, rows)
-            set_uniforms(array.program, width_pixels=size * frame.line_scale, is_point=is_point)
-            for depth, opacity in (("<", OCCLUDED_OPACITY), (">=", 1.0)):
-                set_state(self.ctx, frame.target, depth, writes_depth=False, blending="alpha")
-                set_uniforms(array.program, opacity=opacity)
-                array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(rows))
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...core.vectors import Floats, Point
 from ...level.materials import AlphaMode
 from ..carried.lamps import Floats32, SceneLamps
-from ..gl.context import depth_map_texture, draw_culling_closed, release_resources, unbind_framebuffer
+from ..gl.context import depth_map_texture, release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import LAMP_SHADOW_UNIT, MAX_SHADOWED_LAMPS
 from ..gl.shader_constants import SHADER_CONSTANTS
@@ -28,100 +28,77 @@ GUTTER = 8  # lit texels between the two maps; the filter at the edge of the map
 GROWTH_MARGIN = 0.12  # of the box size, added on each side when it grows, so that it grows rarely
 MIN_EXTENT = 0.5  # metres: minimum size of the box
 MAX_CASTER_DISTANCE = 20.0  # metres outside the level; bodies farther away, such as fallen balls, cast no shadow
+Box = tuple[int, int, int, int]
 LAMP_NEAR = SHADER_CONSTANTS["LAMP_SHADOW_NEAR"]
 
 
-class ShadowCaster(Protocol):
-    """Geometry that is drawn into a shadow map in addition to the textured triangles of a level or of movers."""
-
-    def draw_shadow(self, world_to_light_clip: Any) -> None: ...
+Casters = Callable[[Floats32], None]  # draws what casts shadows, by a matrix from the world to clip space (16,)
 
 
-class SunShadowMap:
-    """Depth texture with hardware comparison. Everything beyond its edge is lit.
+class DepthMap:
+    """Depth texture with hardware comparison. Everything beyond its edge is lit."""
+
+    def __init__(self, ctx: Any, width: int, height: int) -> None:
+        self.ctx = ctx
+        self._allocate(width, height)
+
+    def _allocate(self, width: int, height: int) -> None:
+        self.texture = depth_map_texture(self.ctx, (width, height))
+        self.target = self.ctx.framebuffer(depth_attachment=self.texture)
+
+    def clear(self, box: Box | None = None) -> None:
+        """Clear a box (x, y, width, height) of texels, or the whole map."""
+        self.target.use()
+        self.target.depth_mask = True
+        self.target.scissor = box
+        self.target.clear(depth=1.0, viewport=box)
+
+    def draw_part(self, viewport: Box, scissor: Box | None, matrix: Floats, *casters: Casters) -> None:
+        """Draw casters by a matrix (4, 4) into a part of the map."""
+        self.target.use()
+        self.target.viewport, self.target.scissor, self.target.depth_mask = viewport, scissor, True
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func, self.ctx.polygon_offset = "<", (2.0, 2.0)
+        for cast in casters:
+            cast(matrix.astype("f4").ravel())
+        self.target.scissor, self.ctx.polygon_offset = None, (0.0, 0.0)
+
+    def release(self) -> None:
+        unbind_framebuffer(self.ctx)
+        release_resources(self.target, self.texture)
+
+
+class SunShadowMap(DepthMap):
+    """Shadows of the level.
 
     near_offset: place of the near map (near_map_offset), None until it is drawn.
-
-    In all methods `pictured` is the pass of the triangles with pictures, or None.
     """
 
-    def __init__(self, ctx: Any, size: int, programs: ShaderCache) -> None:
-        self.ctx = ctx
+    def __init__(self, ctx: Any, size: int) -> None:
+        super().__init__(ctx, size, size)
         self.size = size
-        self.programs = programs
         self.near_offset: Floats | None = None
-        self._allocate(size)
-
-    def _allocate(self, width: int) -> None:
-        self.texture = depth_map_texture(self.ctx, (width, self.size))
-        self.target = self.ctx.framebuffer(depth_attachment=self.texture)
 
     def set_near(self, has_near: bool) -> None:
         """Allocate or free the half of the near map. A changed texture is a new one and has to be drawn."""
         width = self.size * (2 if has_near else 1)
         if self.texture.width != width:
             self.release()
-            self._allocate(width)
+            self._allocate(width, self.size)
 
-    def draw(
-        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, pictured: ShadowCaster | None = None
-    ) -> None:
-        """Draw the level as seen from the sun.
-
-        layout: moderngl format whose first attribute is the position. closed: number of leading vertices that bound
-        solids; of those only front faces are drawn.
-        """
-        for _ in self.draw_in_bands(vertices, layout, closed, fit, 1, pictured):
-            pass
-
-    def draw_in_bands(
-        self,
-        vertices: Any,
-        layout: str,
-        closed: int,
-        fit: ShadowProjection,
-        count: int,
-        pictured: ShadowCaster | None = None,
-    ) -> Iterator[None]:
-        """Draw in `count` horizontal bands, with a yield between two of them."""
-        self.target.use()
-        self.target.scissor = None
-        self.target.depth_mask = True
-        self.target.clear(depth=1.0)
+    def draw_in_bands(self, casters: Casters, fit: ShadowProjection, count: int) -> Iterator[None]:
+        """Draw the level as seen from the sun in `count` horizontal bands, with a yield between two of them."""
+        self.clear()
         self.near_offset = None
         # The outermost texels stay lit: a texture without a border colour repeats its edge.
         edges = [1 + (self.size - 2) * k // count for k in range(count + 1)]
         for low, high in itertools.pairwise(edges):
             if low > 1:
                 yield
-            self._draw(vertices, layout, closed, fit.world_to_clip, (1, low, self.size - 2, high - low), pictured)
+            box = (1, low, self.size - 2, high - low)
+            self.draw_part((0, 0, self.size, self.size), box, fit.world_to_clip, casters)
 
-    def redraw_region(
-        self,
-        vertices: Any,
-        layout: str,
-        closed: int,
-        fit: ShadowProjection,
-        box: tuple[float, float, float, float],
-        pictured: ShadowCaster | None = None,
-    ) -> None:
-        """Redraw a box of the map (minimum x and y, maximum x and y; 0..1), outside which nothing has changed."""
-        x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
-        x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
-        if x1 <= x0 or y1 <= y0 or box[2] <= box[0]:
-            return
-        self.near_offset = None
-        self._redraw(vertices, layout, closed, fit.world_to_clip, (x0, y0, x1 - x0, y1 - y0), pictured)
-
-    def draw_near(
-        self,
-        vertices: Any,
-        layout: str,
-        closed: int,
-        fit: ShadowProjection,
-        focus: Floats,
-        pictured: ShadowCaster | None = None,
-    ) -> None:
+    def draw_near(self, casters: Casters, fit: ShadowProjection, focus: Floats) -> None:
         """Draw the near map, if the texture has one and `focus` (3,) has left the middle of what it shows."""
         if self.texture.width == self.size:
             return
@@ -132,56 +109,8 @@ class SunShadowMap:
         scale = fit.map_width / NEAR_WIDTH
         matrix = fit.part_to_clip(np.array((scale, scale, 1.0)), np.array((*offset, 0.0)))
         box = (self.size + GUTTER, 1, self.size - GUTTER - 1, self.size - 2)
-        self._redraw(vertices, layout, closed, matrix, box, pictured, self.size)
-
-    def _redraw(
-        self,
-        vertices: Any,
-        layout: str,
-        closed: int,
-        world_to_clip: Floats,
-        box: tuple[int, int, int, int],
-        pictured: ShadowCaster | None,
-        left: int = 0,
-    ) -> None:
-        self.target.use()
-        self.target.depth_mask = True
-        self.target.scissor = box
-        self.target.clear(depth=1.0, viewport=box)
-        self._draw(vertices, layout, closed, world_to_clip, box, pictured, left)
-
-    def _draw(
-        self,
-        vertices: Any,
-        layout: str,
-        closed: int,
-        world_to_clip: Floats,
-        scissor: tuple[int, int, int, int],
-        pictured: ShadowCaster | None,
-        left: int = 0,
-    ) -> None:
-        """left: first column of texels of the map in the texture."""
-        program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
-        matrix = world_to_clip.astype("f4").ravel()
-        set_uniforms(program, world_to_light_clip=matrix)
-        target = self.target
-        target.use()
-        target.viewport = (left, 0, self.size, self.size)
-        target.depth_mask = True
-        self.ctx.depth_func = "<"
-        self.ctx.polygon_offset = 2.0, 2.0
-        target.scissor = scissor
-        array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
-        draw_culling_closed(self.ctx, array, closed)
-        array.release()
-        if pictured is not None:
-            pictured.draw_shadow(matrix)
-        target.scissor = None
-        self.ctx.polygon_offset = 0.0, 0.0
-
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        release_resources(self.target, self.texture)
+        self.clear(box)
+        self.draw_part((self.size, 0, self.size, self.size), box, matrix, casters)
 
 
 class ShadowBounds:
@@ -233,14 +162,12 @@ class ShadowBounds:
         return self.fit.part_to_clip(*self.scale_and_offset())
 
 
-class DynamicShadowMap:
-    """Depth texture with hardware comparison. Everything beyond its edge is lit."""
+class DynamicShadowMap(DepthMap):
+    """Shadows of movers and balls, redrawn when one of them moves."""
 
     def __init__(self, ctx: Any, size: int) -> None:
-        self.ctx = ctx
         self.size = max(size, 4)
-        self.texture = depth_map_texture(ctx, (self.size, self.size))
-        self.target = ctx.framebuffer(depth_attachment=self.texture)
+        super().__init__(ctx, self.size, self.size)
         self.bounds: ShadowBounds | None = None
         self._drawn_state: tuple[bytes, ...] | None = None
 
@@ -257,71 +184,35 @@ class DynamicShadowMap:
             scale[3], offset[3] = 1.0, PENUMBRA_RADIUS / self.bounds.fit.map_width * scale[0]
         return scale, offset
 
-    def draw(
-        self,
-        mover_array: Any,
-        ball_array: Any,
-        ball_count: int,
-        drawn_state: Sequence[npt.NDArray[Any]],
-        pictured: ShadowCaster | None = None,
-    ) -> None:
-        """Redraw the map if `drawn_state`, arrays that change when anything moves, or the bounds have changed.
-
-        mover_array: vertex array or None. ball_array: vertex array with an instance for each of `ball_count` balls, or
-        None. pictured: pass of the movers' triangles with pictures, or None.
-        """
+    def draw(self, casters: Sequence[Casters], drawn_state: Sequence[npt.NDArray[Any]]) -> None:
+        """Redraw the map if `drawn_state`, arrays that change when anything moves, or the bounds have changed."""
         bounds = self.bounds
         if bounds is None or bounds.empty:
             return
-        state = (
-            bounds.low.tobytes(),
-            bounds.high.tobytes(),
-            *(np.ascontiguousarray(values).tobytes() for values in drawn_state),
-        )
+        state = tuple(np.ascontiguousarray(values).tobytes() for values in (bounds.low, bounds.high, *drawn_state))
         if state == self._drawn_state:
             return
         self._drawn_state = state
-        target = self.target
-        matrix = bounds.world_to_clip().astype("f4").ravel()
-        target.use()
-        target.viewport = (0, 0, self.size, self.size)
-        target.scissor = None
-        target.depth_mask = True
-        target.clear(depth=1.0)
+        self.clear()
         # The outermost texels stay lit: the texture repeats its edge.
-        target.scissor = (1, 1, self.size - 2, self.size - 2)
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func = "<"
-        self.ctx.polygon_offset = 2.0, 2.0
-        for array, instances in ((mover_array, 1), (ball_array, ball_count)):
-            if array is not None and instances:
-                set_uniforms(array.program, world_to_light_clip=matrix)
-                array.render(moderngl.TRIANGLES, instances=instances)
-        if pictured is not None:
-            pictured.draw_shadow(matrix)
-        target.scissor = None
-        self.ctx.polygon_offset = 0.0, 0.0
+        box = (1, 1, self.size - 2, self.size - 2)
+        self.draw_part((0, 0, self.size, self.size), box, bounds.world_to_clip(), *casters)
 
     def invalidate(self) -> None:
         """Force a redraw in the next frame."""
         self._drawn_state = None
 
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        release_resources(self.target, self.texture)
 
-
-class LampShadows:
-    """Depth texture with hardware comparison: for each shadowed lamp two rows of three square tiles.
+class LampShadows(DepthMap):
+    """Shadows around carried lamps: for each shadowed lamp two rows of three square tiles.
 
     Tiles look along x, y and z; the first row along the positive axes. The filter needs two texels around them.
     """
 
     def __init__(self, ctx: Any, lamps: SceneLamps, size: int, programs: ShaderCache) -> None:
-        self.ctx, self.size, self.programs = ctx, size, programs
+        self.size, self.programs = size, programs
         self.slots = min(lamps.moving_count, MAX_SHADOWED_LAMPS)
-        self.texture = depth_map_texture(ctx, (3 * size, 2 * size * self.slots))
-        self._target = ctx.framebuffer(depth_attachment=self.texture)
+        super().__init__(ctx, 3 * size, 2 * size * self.slots)
         scene = lamps.scene
         opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in scene.surfaces], bool)
         self._triangles = scene.triangles[opaque[scene.surface_index]].astype(np.float32)
@@ -343,18 +234,11 @@ class LampShadows:
             return
         self._drawn_state = state
         moving = mover_positions.reshape(-1, 3, 3).astype(np.float32)
-        self._target.use()
-        self._target.scissor = None
-        self._target.depth_mask = True
-        self._target.clear(depth=1.0)
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func = "<"
-        self.ctx.polygon_offset = 2.0, 2.0
+        self.clear()
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         for slot, row in enumerate(rows[nearest]):
             in_reach = ((self._low <= row[:3] + row[3]) & (self._high >= row[:3] - row[3])).all(axis=1)
             self._draw_lamp(program, slot, row, np.concatenate([self._triangles[in_reach], moving]))
-        self.ctx.polygon_offset = 0.0, 0.0
 
     def _draw_lamp(self, program: Any, slot: int, row: Floats32, triangles: Floats32) -> None:
         low, high = triangles.min(axis=1), triangles.max(axis=1)
@@ -370,14 +254,18 @@ class LampShadows:
             self._buffer = self.ctx.buffer(seen.tobytes())
             array = self.ctx.vertex_array(program, [(self._buffer, "3f", "in_position")])
             column, line = face % 3, 2 * slot + face // 3
-            self._target.viewport = (self.size * column, self.size * line, self.size, self.size)
-            set_uniforms(program, world_to_light_clip=world_to_face(row, face, self.size).astype("f4").ravel())
-            array.render(moderngl.TRIANGLES)
+
+            def cast(matrix: Floats32, array: Any = array) -> None:
+                set_uniforms(program, world_to_light_clip=matrix)
+                array.render(moderngl.TRIANGLES)
+
+            part = (self.size * column, self.size * line, self.size, self.size)
+            self.draw_part(part, None, world_to_face(row, face, self.size), cast)
             array.release()
 
     def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        release_resources(self._target, self.texture, self._buffer)
+        super().release()
+        release_resources(self._buffer)
 
 
 def world_to_face(row: Floats32, face: int, size: int) -> npt.NDArray[np.float64]:

@@ -4,7 +4,7 @@ process.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -23,16 +23,14 @@ from ..nature.particles import Particles, no_particles, spray_particles
 from ..nature.tufts import TuftField
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, load_lightmap, prepare_lightmap
-from .lightmap_cache import LightmapCache, content_key
-from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
+from .lightmap_cache import LightmapCache
+from .lightmap_reuse import LitScene, reuse_lightmap
 from .mover_meshes import mover_vertices
 from .render_mesh import TEXTURES, RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
 from .sun_map import ShadowProjection, fit_shadow_map
 from .surface_textures import TILE_SIZES
-
-MAX_PATCH_AREA = 0.25  # fraction of the shadow map; a larger change redraws it in bands beside the current one
 
 # One row per vertex; the names are the attributes of level/level.vert.glsl
 LEVEL_VERTEX = np.dtype(
@@ -50,21 +48,9 @@ POSITION_FORMAT = f"3f {LEVEL_VERTEX.itemsize - 12}x"
 MAX_FLOW_SPEED = SHADER_CONSTANTS["MAX_FLOW_SPEED"]
 
 
-@dataclass(frozen=True, slots=True)
-class ShadowMapPatch:
-    """Difference of two shadow maps: the map of `base_key` (another SceneData's `shadow_map_key`) equals this one
-    outside `box`.
-
-    box: minimum x and y, maximum x and y; 0..1 in the map.
-    """
-
-    base_key: str
-    box: tuple[float, float, float, float]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneData:
-    """A scene prepared for one quality. shadow_map_key: content key of what the shadow map shows."""
+    """A scene prepared for one quality."""
 
     scene: Scene
     quality: Quality
@@ -75,9 +61,7 @@ class SceneData:
     textures: tuple[str, ...]
     lightmap: Lightmap
     sign_text: SignText
-    shadow_map_key: str
     mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # vertices of each mover, see mover_meshes.py
-    shadow_map_patch: ShadowMapPatch | None = None
     pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
     pictured_movers: PicturedMovers | None = None
     tufts: TuftField | None = None
@@ -122,7 +106,6 @@ class SceneBuilder:
         self._pending_bake: tuple[RenderMesh, Daylight, str] | None = (
             None  # mesh, daylight and cache key of a bake in progress
         )
-        self._last: tuple[RenderMesh, SceneData] | None = None
 
     def build_fast(self, scene: Scene) -> SceneData:
         """Scene with reused light, estimated where geometry is new. Final light when no version was built before."""
@@ -132,7 +115,7 @@ class SceneBuilder:
         mesh = RenderMesh.from_scene(scene)
         daylight = compute_daylight(scene.sky)
         lightmap = reuse_lightmap(self._lit_scene, mesh, daylight, self.quality)
-        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap)
+        return _assemble(scene, self.quality, mesh, daylight, lightmap)
 
     def build_final(self, scene: Scene, bakes: bool = True) -> SceneData:
         """Scene with its lightmap from the cache, or open-sky light and, with `bakes`, the input of the bake.
@@ -147,7 +130,7 @@ class SceneBuilder:
         if lightmap.is_baked or self._lit_scene is None:
             self._lit_scene = LitScene(mesh, daylight, lightmap)
         self._pending_bake = None if lightmap.is_baked else (mesh, daylight, lightmap.cache_key)
-        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap)
+        return _assemble(scene, self.quality, mesh, daylight, lightmap)
 
     def _load_finished_bake(self) -> None:
         """Load the pending lightmap if another process has baked it into the cache."""
@@ -168,24 +151,6 @@ class SceneBuilder:
                 self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32)),
             )
 
-    def _with_shadow_map_patch(
-        self, scene: Scene, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap
-    ) -> SceneData:
-        data = _assemble(scene, self.quality, mesh, daylight, lightmap)
-        previous = self._last
-        patch = None
-        if (
-            previous is not None
-            and np.array_equal(previous[1].shadow_projection.world_to_map, data.shadow_projection.world_to_map)
-            and _shadow_key(previous[0]) == _shadow_key(mesh)
-        ):
-            patch = ShadowMapPatch(
-                previous[1].shadow_map_key,
-                changed_shadow_map_box(previous[0].triangles, mesh.triangles, data.shadow_projection),
-            )
-        self._last = (mesh, data)
-        return replace(data, shadow_map_patch=patch)
-
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
     fit = fit_shadow_map(mesh.triangles, daylight.to_sun, mesh.solid_bounds)
@@ -203,8 +168,6 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         )
     vertices = pack_level_vertices(textured, lightmap_uv)
     sign_text = build_sign_text(scene.signs)
-    mask_key = () if mesh.pictured is None else (_shadow_key(mesh),)
-    shadow_map_key = content_key(mesh.triangles, fit.world_to_map, *mask_key)
     mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
     textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
     is_leafy = (mesh.texture_layers == TEXTURES.index("leaves")) & ~mesh.smooth
@@ -221,7 +184,6 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         textures,
         lightmap,
         sign_text,
-        shadow_map_key,
         mover_meshes,
         pictured=pictured,
         pictured_movers=pictured_movers,
@@ -231,11 +193,6 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
             mesh.triangles, mesh.normals, mesh.colours, is_leafy, lightmap.corner_uv, quality.leaf_cards
         ),
     )
-
-
-def _shadow_key(mesh: RenderMesh) -> str:
-    """Key of the pictures through which light falls; empty without pictures."""
-    return "" if mesh.pictured is None else content_key(*mesh.pictured.shadow_key())
 
 
 def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats) -> npt.NDArray[np.uint8]:
@@ -257,21 +214,3 @@ def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats) -> npt.NDArray[np
     rows["in_colour"][..., :3] = np.rint(np.clip(mesh.colours, 0.0, 1.0) * 255)[:, None]
     rows["in_colour"][..., 3] = mesh.texture_layers[:, None]
     return rows[np.argsort(~mesh.closed, kind="stable")].reshape(-1).view(np.uint8)
-
-
-def changed_shadow_map_box(before: Floats, after: Floats, fit: ShadowProjection) -> tuple[float, float, float, float]:
-    """Box in the shadow map, 0..1, outside which triangles (N, 3, 3) and (M, 3, 3) look the same."""
-    shared_count = min(len(before), len(after))
-    equal = (before[:shared_count] == after[:shared_count]).all(axis=(1, 2))
-    first = shared_count if equal.all() else int(equal.argmin())  # most triangles stay, before and after the change
-    before, after = before[first:], after[first:]
-    keys_before, keys_after = triangle_keys(before), triangle_keys(after)
-    old_keys, new_keys = set(keys_before), set(keys_after)
-    changed = [before[[k for k, key in enumerate(keys_before) if key not in new_keys]]]
-    changed.append(after[[k for k, key in enumerate(keys_after) if key not in old_keys]])
-    corners = np.concatenate(changed).reshape(-1, 3)
-    if not len(corners):
-        return (0.0, 0.0, 0.0, 0.0)
-    map_positions = np.column_stack((corners, np.ones(len(corners)))) @ fit.world_to_map
-    low, high = map_positions[:, :2].min(axis=0), map_positions[:, :2].max(axis=0)
-    return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))

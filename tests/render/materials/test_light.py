@@ -101,23 +101,7 @@ def test_a_saved_picture_needs_no_bake(ctx: Any, tmp_path: Path) -> None:
     assert builder.build_final(first).lightmap.is_baked
     quick = builder.build_fast(second)
     assert quick.lightmap.bake_input is None
-    assert quick.shadow_map_patch is not None
-    assert quick.shadow_map_patch.box == (0.0, 0.0, 0.0, 0.0), "the shadows stay"
     assert builder.build_final(second).lightmap.is_baked
-
-
-def test_another_mask_draws_the_shadows_again(tmp_path: Path) -> None:
-    picture = plain_picture(tmp_path, 230, 20, 20, 255)
-
-    def data_of(*materials: PbrMaterial) -> list[Any]:
-        builder = SceneBuilder(LOW)
-        return [builder.build_fast(corner(material)) for material in materials]
-
-    mask = PbrMaterial(base_colour_map=picture, alpha_mode=AlphaMode.MASK)
-    _, same, cut = data_of(mask, mask, replace(mask, alpha_cutoff=0.9))
-    assert same.shadow_map_patch is not None
-    assert cut.shadow_map_patch is None
-    assert cut.shadow_map_key != same.shadow_map_key
 
 
 @pytest.mark.parametrize("blended", [False, True])

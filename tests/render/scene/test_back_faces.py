@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
-from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
-from game.render.passes.shadows import SunShadowMap
-from game.render.scene.scene_data import LEVEL_VERTEX, POSITION_FORMAT, build_scene_data
+from game.render.scene.scene_data import LEVEL_VERTEX, build_scene_data
 from tests.support.courtyard import Builder
 
 SIZE = (320, 200)
@@ -76,15 +74,9 @@ def test_culling_keeps_the_shadow_map(ctx: Any) -> None:
     scene, maps = boxes(), []
     turned = replace(scene, triangles=scene.triangles[:, ::-1])
     for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
-        prepared, shadow_map = build_scene_data(one, TINY), SunShadowMap(ctx, 256, ShaderCache(ctx))
-        shadow_map.draw(
-            ctx.buffer(prepared.vertices.tobytes()),
-            POSITION_FORMAT,
-            prepared.closed_vertex_count,
-            prepared.shadow_projection,
-        )
-        maps.append(np.frombuffer(shadow_map.texture.read(), np.float32))
-        shadow_map.release()
+        renderer = Renderer(ctx, one, TINY, eager=False)
+        maps.append(np.frombuffer(renderer._current_scene.shadow_map.texture.read(), np.float32))
+        renderer.release()
     both, front, back = maps
     assert (both < 1.0).mean() > 0.2
     assert (np.abs(both - front) > 1e-3).mean() < 0.01  # at a silhouette, by the offset of the side that is met

@@ -17,7 +17,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from game.level import Level
-from game.render import Camera, DebugLines, EllipsoidInstance, Hud, Renderer, Scene, Snapshot, offscreen_context
+from game.render import Camera, EllipsoidInstance, Hud, Renderer, Scene, Snapshot, offscreen_context
+from game.render.overlay_layers import Overlay, OverlayLines
 from game.sim import World
 
 from .shared import DOCS, ROOT, asked_for, drawn, finest, keep
@@ -48,17 +49,13 @@ def render(
         surfaces = [replace(surface, colour=colour) for surface, colour in zip(scene.surfaces, colours, strict=True)]
         scene = replace(scene, surfaces=tuple(surfaces))
     lines = [(np.stack([points[:-1], points[1:]], axis=1), colour) for points, colour in paths]
-    debug = DebugLines(
-        np.concatenate([np.zeros((0, 2, 3)), *(segments for segments, _ in lines)]),
-        np.concatenate([np.zeros((0, 3)), *(np.tile(colour, (len(segments), 1)) for segments, colour in lines)]),
-        line_width=5.0,
-    )
+    overlay = Overlay(lines=tuple(OverlayLines(each, (*colour, 1.0), 5.0, 0.22) for each, colour in lines))
     movers = None if world is None or world.environment is None else world.environment.movers
     poses = None if movers is None else movers.poses(0)
     context = offscreen_context()
     try:
         renderer = Renderer(context, scene, finest("high"))
-        shot = Snapshot(camera, Hud(crosshair=False), debug=debug, ellipsoids=tuple(bodies), movers=poses)
+        shot = Snapshot(camera, Hud(crosshair=False), overlay=overlay, ellipsoids=tuple(bodies), movers=poses)
         return drawn(renderer, shot, SIZE)
     finally:
         context.release()

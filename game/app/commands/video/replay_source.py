@@ -116,4 +116,4 @@ class FilmedReplay(Game):
     def shot_at(self, seconds: float, aspect: float) -> Snapshot:
         """The snapshot at a time of the replay (s). Times ascend."""
         shot = self.advance_frame(CLOCK_START + seconds, aspect)
-        return replace(shot, hud=Hud(crosshair=False), debug=None, overlay=None)
+        return replace(shot, hud=Hud(crosshair=False), overlay=None)
