@@ -42,9 +42,9 @@ def test_every_picture_is_shown_and_small():
 
 def test_pictures_are_made_again_as_they_are(tmp_path):
     """One picture is rendered again and compared by pixels, since encoders differ."""
-    assert queries.main(["polygon", "-o", str(tmp_path)]) == 0
-    kept = np.asarray(Image.open(ROOT / "docs/pictures/queries/polygon.png").convert("RGB"), np.int16)
-    made = np.asarray(Image.open(tmp_path / "polygon.png").convert("RGB"), np.int16)
+    assert queries.main(["picking", "-o", str(tmp_path)]) == 0
+    kept = np.asarray(Image.open(ROOT / "docs/pictures/queries/picking.png").convert("RGB"), np.int16)
+    made = np.asarray(Image.open(tmp_path / "picking.png").convert("RGB"), np.int16)
     assert np.abs(kept - made).max() <= 8
     with pytest.raises(SystemExit):
         queries.main(["no such"])

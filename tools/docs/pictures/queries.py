@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from game.physics import Box, Capsule, Sphere, TriangleMesh, point_in_polygon
+from game.physics import Box, Capsule, Sphere, TriangleMesh
 from game.render import Camera
 from tools.docs.figures.svg import AIR, BODY, EARTH, FAINT, GOOD, GROUND, INK, PAPER, STEP
 
@@ -147,9 +147,6 @@ class Pen:
         for radius, fill in ((r + 1.2, PAPER), (r, colour)):
             s = radius * self.FINER
             self.draw.ellipse((x - s, y - s, x + s, y + s), fill=fill)
-
-    def area(self, corners: Sequence[ArrayLike], fill: Colour) -> None:
-        self.draw.polygon([self._at(corner) for corner in corners], fill=fill)
 
     def words(self, at: ArrayLike, text: str, colour: Colour = INK, size: float = 14.0, anchor: str = "lm") -> None:
         font = ImageFont.load_default(size * self.FINER)
@@ -308,42 +305,6 @@ def closest() -> Image.Image:
     return pen.done()
 
 
-def polygon() -> Image.Image:
-    """Points inside a polygon, outside it and in its hole."""
-    image = Image.new("RGB", (WIDTH, HEIGHT), tuple(int(v) for v in rgb(PAPER)))
-    pen = Pen(image)
-    ring = np.array(
-        [
-            (60, 150),
-            (140, 40),
-            (270, 90),
-            (380, 28),
-            (520, 60),
-            (480, 150),
-            (700, 120),
-            (640, 262),
-            (430, 230),
-            (330, 272),
-            (250, 190),
-            (130, 262),
-        ],
-        dtype=np.float64,
-    )
-    hole = np.array([(360, 110), (440, 95), (430, 180), (370, 190)], dtype=np.float64)
-    pen.area([*ring], EARTH)
-    pen.area([*hole], PAPER)
-    for corners in (ring, hole):
-        for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-            pen.line(a, b, GROUND, 2.0)
-    x, y = np.meshgrid(np.arange(22, WIDTH, 26.0), np.arange(20, HEIGHT, 26.0))
-    points = np.column_stack((x.ravel(), y.ravel()))
-    for point, within in zip(points, point_in_polygon(points, ring, [hole]), strict=True):
-        pen.dot(point, GOOD if within else FAINT, 3.4 if within else 2.6)
-    for corner in ring:
-        assert point_in_polygon(corner, ring, [hole])
-    return pen.done()
-
-
 def ground() -> Image.Image:
     """Upright posts on hilly ground, each on the point below it."""
     scene = Scene(Camera((0.0, 3.6, 8.2), 0.0, -0.36, fov_degrees=30.0))
@@ -390,7 +351,7 @@ def picking() -> Image.Image:
 
 
 PICTURES: dict[str, Callable[[], Image.Image]] = {
-    "shapes": shapes, "sweeps": sweeps, "rays": rays, "closest": closest, "polygon": polygon, "ground": ground,
+    "shapes": shapes, "sweeps": sweeps, "rays": rays, "closest": closest, "ground": ground,
     "picking": picking,
 }  # fmt: skip
 
