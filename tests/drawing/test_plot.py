@@ -366,6 +366,7 @@ REFUSED = [
         ["yard.yaml", "walk.csv", "-o", "a.png"],
         "walk.csv: plot draws replays, not tables; write the walk with",
     ),
+    (["a\x1b[31m.commands", "-o", "a.png"], "a?[31m.commands: write --commands before a commands file"),
     (["gone.replay", "-o", "a.png"], "gone.replay: no such file"),
     (["other.yaml", "walk.replay", "-o", "a.png"], "walk.replay: recorded in Yard, not in Other"),
     (["yard.yaml", "--crowd", "2", "-o", "a.html"], "a heat map is a .png"),

@@ -118,6 +118,8 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
         (("diff", "yard.yaml", "higher.yaml", "--commands", "walk.png"), "walk.png"),
         (("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands"), "level.png"),
         (("shot", "yard.yaml"), "level.png"),
+        (("shot", "pictured.yaml"), "brick.png"),
+        (("plot", "pictured.yaml", "--commands", "walk.commands"), "brick.png"),
     ],
 )
 def test_an_output_never_replaces_an_input(words, output, walker, folder):
@@ -128,6 +130,9 @@ def test_an_output_never_replaces_an_input(words, output, walker, folder):
     for name, target in (("link.csv", "walk.commands"), ("link.png", "replay.png.replay"), ("level.png", "yard.yaml")):
         if not Path(name).is_symlink():
             Path(name).symlink_to(target)
+    Image.new("RGB", (8, 8)).save("brick.png")
+    surfaces = "surfaces: {brick: {picture: brick.png}}\n"
+    Path("pictured.yaml").write_text(FILES["yard.yaml"].replace("8]}", "8], surface: brick}") + surfaces)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     message = f"{output}: -o is also an input of this command; choose another file\n"
     assert walker(*words, "-o", output) == (2, "", message)
