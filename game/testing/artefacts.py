@@ -13,8 +13,8 @@ from ..core import atomic_files
 from ..core.file_reading import REPLAY_SUFFIX
 from ..sim import History, World
 from .expectations import Outcome
-from .recorded_walk import TestedWalk
 from .runner import TestRun
+from .walks import TestedWalk
 
 if TYPE_CHECKING:
     from ..drawing.canvas import Canvas

@@ -30,7 +30,7 @@ from ..level.format.level_tests.level_test import (
 from ..physics.environment.carried_zones import mover_pose_at, point_at_home
 from ..physics.environment.movers import Movers
 from ..sim.events import CheckpointReached, Event, GoalReached, HoledOut, Respawned, RespawnReason, TargetReached
-from .recorded_walk import TestedWalk, TouchedFace
+from .walks import TestedWalk, TouchedFace
 
 SPEED_ROUNDING = 1e-6  # m/s: rounding of positions, which is no faster speed
 DEATH_REASONS = (RespawnReason.FELL, RespawnReason.KILLED, RespawnReason.CRUSHED)

@@ -26,10 +26,9 @@ from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, LevelExploration
 from ..sim.bots.moves import BotWalk, MoveAttempt, walk_ticks
 from ..sim.bots.places import Points, feet_positions
-from . import expectations, walk_inputs
+from . import expectations, walks
 from .expectations import Outcome
-from .recorded_walk import TestedWalk
-from .walk_inputs import LevelTestError
+from .walks import LevelTestError, TestedWalk
 
 MAX_CANDIDATES = 8  # ways to a place that are kept for one expectation, the earliest first
 NO_LIMIT = 1 << 60  # ticks
@@ -85,7 +84,7 @@ class Explorer:
 
     def repeat(self, way: BotWalk) -> TestedWalk:
         """The walk of a bot repeated in the world, with a tick of standing still after it."""
-        plan = walk_inputs.plan_bot_walk(self.level, self.spawn, way)
+        plan = walks.plan_bot_walk(self.level, self.spawn, way)
         return TestedWalk(plan.world, plan.inputs, walk_ticks(way) + 1)
 
     def __str__(self) -> str:
@@ -135,8 +134,8 @@ def judge_exploration(
     all bots walked)."""
     explorer = cache.explore(test)
     judged = [_judge(explorer, one) for one in test.expect if isinstance(one, ConditionExpectation)]
-    walks = [(outcome.held, walk) for outcome, walk in judged if walk is not None]
-    witness = min(walks, key=lambda item: item[0])[1] if walks else None
+    shown = [(outcome.held, walk) for outcome, walk in judged if walk is not None]
+    witness = min(shown, key=lambda item: item[0])[1] if shown else None
     return [outcome for outcome, _ in judged], witness, explorer.search.ticks
 
 

@@ -16,11 +16,10 @@ from ..level.format.level_tests.level_test import (
     TouchesCondition,
     WalkPlayer,
 )
-from . import expectations, walk_inputs
+from . import expectations, walks
 from .expectations import Outcome
 from .explorer import ExplorationCache, judge_exploration, search_walk_to_goal
-from .recorded_walk import TestedWalk
-from .walk_inputs import LevelTestError
+from .walks import LevelTestError, TestedWalk
 
 RANDOM_SECONDS = 60.0  # of a random walk whose test gives no length
 
@@ -100,12 +99,12 @@ def _walk(level: Level, test: LevelTest) -> TestedWalk:
     """The walk of a test, as long as the test says; else as long as its commands."""
     player, length = test.player, test.length(level.player.ticks_per_second)
     if isinstance(player, WalkPlayer):
-        plan = walk_inputs.plan_walk(level, test.spawn, player)
+        plan = walks.plan_walk(level, test.spawn, player)
     elif player.kind == BotKind.RANDOM:
         length = round(RANDOM_SECONDS * level.player.ticks_per_second) if length is None else length
-        plan = walk_inputs.plan_bot_walk(level, test.spawn, walk_inputs.random_walk_steps(player.seed, length))
+        plan = walks.plan_bot_walk(level, test.spawn, walks.random_walk_steps(player.seed, length))
     else:
-        plan, length = walk_inputs.plan_bot_walk(level, test.spawn, search_walk_to_goal(level, test)), None
+        plan, length = walks.plan_bot_walk(level, test.spawn, search_walk_to_goal(level, test)), None
     conditions = (one.condition for one in test.expect if isinstance(one, ConditionExpectation))
     records_touches = any(isinstance(one, TouchesCondition) for one in conditions)
     return TestedWalk(plan.world, plan.inputs, plan.ticks if length is None else length, records_touches)

@@ -128,7 +128,7 @@ def scene_inputs(name: str, ticks: int = TICKS) -> Inputs:
     return fingerprint.short_hash(SCENES[name][0]().triangles12.tobytes()), _rows_hash(np.concatenate(rows))
 
 
-def walk_inputs(level: Path) -> Inputs:
+def walks(level: Path) -> Inputs:
     """Inputs of `walk_hash`."""
     script = command_script.read_script(level.with_suffix(".commands"))
     return fingerprint.level_hash(load(level)), _rows_hash(script.rows(Walker(WalkerSettings())))
@@ -145,7 +145,7 @@ def inputs() -> dict[str, Callable[[], Inputs]]:
     found: dict[str, Callable[[], Inputs]] = {f"scene {name}": partial(scene_inputs, name) for name in SCENES}
     for path in sorted(LEVELS.rglob("*.commands")):
         level = path.with_suffix(".yaml")
-        found[f"walk {level.relative_to(LEVELS).with_suffix('').as_posix()}"] = partial(walk_inputs, level)
+        found[f"walk {level.relative_to(LEVELS).with_suffix('').as_posix()}"] = partial(walks, level)
     found["wander demo"] = partial(wander_inputs, LEVELS / "demo.yaml")
     return found
 

@@ -133,7 +133,7 @@ def _random_walk(level: Level, number: int) -> DrawnWalk:
     """The walk of one bot of a crowd, which begins at the spawn."""
     from ...drawing.heat_map import DrawnWalk
     from ...sim.replay.walk_table import WalkRecorder, WalkTable
-    from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
+    from ...testing.walks import plan_bot_walk, random_walk_steps
 
     ticks = round(CROWD_SECONDS * level.player.ticks_per_second)
     plan = plan_bot_walk(level, None, random_walk_steps(FIRST_SEED + number, ticks))

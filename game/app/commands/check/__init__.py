@@ -163,7 +163,7 @@ def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
     texts = [file.read_bytes() for file in (path, tests_path(path)) if file.is_file()]
     if not any(REPLAY_SUFFIX.encode() in text.lower() for text in texts):
         return []
-    from ....testing.walk_inputs import check_replays
+    from ....testing.walks import check_replays
 
     found = check_replays(load(name))
     for finding in found:
