@@ -362,7 +362,7 @@ MUTANTS = (
     ),
     Mutant(
         "standing up without collision test",
-        (Change("stand_up", "if f(w) >= x: return True", "if True: return True", f="find_contacts"),),
+        (Change("stand_up", "if f(w) >= x: return True", "if True: return True", f="search_contacts"),),
         ("test_crouching_under_and_standing_up_at_the_first_clear_tick",),
     ),
     Mutant(
