@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 
 from game.gym.vector import EllipsoidWalkerVectorEnv
-from game.sim.bots.walk_graphs import keep_graph
+from game.sim.bots.reach_graph import keep_graph
 from game.sim.generator.proof import proven_course
 
 ENVS, RAYS, RANGE = 1024, 16, 20.0

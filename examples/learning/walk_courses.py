@@ -20,7 +20,7 @@ from typing import Any
 import cma
 import numpy as np
 from ellipsoid_walker.gym.vector import EllipsoidWalkerVectorEnv
-from ellipsoid_walker.sim.bots.walk_graphs import keep_graph
+from ellipsoid_walker.sim.bots.reach_graph import keep_graph
 from ellipsoid_walker.sim.generator.courses import GeneratedCourse
 from ellipsoid_walker.sim.generator.proof import proven_course
 

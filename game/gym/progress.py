@@ -16,8 +16,7 @@ from ..physics.mesh.rows import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
 from ..sim.bots.places import CELL_OFFSET, CELL_SIZE
-from ..sim.bots.walk_graphs import kept_graph, known_graph
-from ..sim.bots.walkable_distance import BODY_RAY, JOIN_DISTANCE, WalkGraph, crossings
+from ..sim.bots.reach_graph import BODY_RAY, JOIN_DISTANCE, ReachGraph, crossings, kept_graph, known_graph
 from ..sim.level_rules import sphere_rows
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Progress:
     ahead (P, 3): the point to walk to on the path to the goal. crossed: names of the movers and zones on the way.
     """
 
-    graph: WalkGraph
+    graph: ReachGraph
     is_straight: bool
     spheres: Floats
     seconds: Floats
@@ -69,7 +68,7 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
     if not is_walkable:
         speed, centres = max(level.player.sprint_speed, level.player.walk_speed), spheres[:, :3].copy()
         empty = np.zeros(0, np.int64)
-        places = WalkGraph(centres, np.zeros_like(centres), speed, empty, empty, np.zeros(0), empty)
+        places = ReachGraph(centres, np.zeros_like(centres), speed, empty, empty, np.zeros(0), empty)
         seconds = np.where(np.eye(len(centres)) > 0.0, 0.0, np.inf)
         return Progress(places, True, spheres, seconds, centres[:0], waits)
     graph = kept_graph(level)

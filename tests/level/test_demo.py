@@ -11,7 +11,6 @@ import pytest
 from game.level import load
 from game.level.geometry.faces import unit_normals
 from game.sim import World, command_script, headless_run
-from tools import route
 
 LEVELS = Path(__file__).resolve().parents[2] / "levels"
 NORTH, SOUTH, EAST, WEST = (0, 0, -1), (0, 0, 1), (1, 0, 0), (-1, 0, 0)
@@ -149,21 +148,3 @@ def test_the_walk_is_the_same_each_time(demo, walk):
     again = headless_run.run_walk(World(demo), command_script.read_script(LEVELS / "demo.commands"))
     assert again.hash == walk.hash
     assert (again.position == walk.position).all()
-
-
-@pytest.mark.full
-@pytest.mark.jit
-def test_the_route_can_be_walked_anew(demo):
-    world = World(demo)
-    lines = route.write((LEVELS / "demo.route").read_text(encoding="utf-8"), world)
-    assert world.goal_tick > 0
-    script = command_script.parse_script("\n".join(lines))
-    assert headless_run.run_walk(World(demo), script).goal_tick == world.goal_tick
-
-
-@pytest.mark.jit
-def test_a_route_says_where_it_is_stuck(demo):
-    with pytest.raises(route.RouteError, match=r"line 2: walk -1.5 30: stuck at \(-1.50, 2"):
-        route.write("face 180\nwalk -1.5 30", World(demo))
-    with pytest.raises(route.RouteError, match="none of walk"):
-        route.write("fly 1 2", World(demo))

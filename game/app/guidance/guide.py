@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from ...core.time_format import format_result
 from ...render.hud_content import ScreenMarker, TitleCard
 from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers, ring_triangles
+from ..input.actions import PlayAction
 from ..runs import medals, progress
 from ..settings.mode_names import PLAYING
 from . import aim
 from .hints import HintGuide, is_walking
 from .lift_clock import lift_text
 from .objectives import Objective, ObjectiveFinder, ObjectiveKind
-from .route import RouteFinder, dotted_line
+from .route import Cue, RouteFinder, dotted_line
 
 if TYPE_CHECKING:
     from ...core.vectors import Floats
@@ -209,7 +210,15 @@ class Guide:
         """The hint of this frame; empty where none is needed."""
         if not self.is_active:
             return ""
-        return self._lift_text or self.hints.text(self.context)
+        return self._lift_text or self._cue_text or self.hints.text(self.context)
+
+    @property
+    def _cue_text(self) -> str:
+        """What to do besides walking at the next turn of the way."""
+        route, held = self.routes.route, self.context.input.held
+        if route is None or not self._shows_markers or route.cue == Cue.NONE:
+            return ""
+        return f"{held.describe(PlayAction.JUMP)}: jump" if route.cue == Cue.JUMP else "Dive: look down and swim"
 
     def apply_to_frame(self, shot: Snapshot, mode: str, aspect: float) -> Snapshot:
         """The finished snapshot of a frame with the card and the markers, over play only."""
@@ -220,7 +229,7 @@ class Guide:
         card = None if self._card is None or opacity <= 0.0 else replace(self._card, opacity=opacity)
         markers: tuple[ScreenMarker, ...] = ()
         if self._shows_markers:
-            found = (self._marker(one, shot.view, aspect) for one in self._objectives)
+            found = (one for each in self._objectives for one in self._markers(each, shot.view, aspect))
             markers = tuple(marker for marker in found if marker is not None)
         layers = [] if shot.overlay is None else [shot.overlay]
         if len(self.routes.dots):
@@ -233,14 +242,16 @@ class Guide:
             return shot
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=markers))
 
-    def _marker(self, objective: Objective, view: Camera, aspect: float) -> ScreenMarker | None:
-        """The marker of an objective; or of the next turn of the way to it, with the length of the way, where it cannot
-        be walked to straight on."""
+    def _markers(self, objective: Objective, view: Camera, aspect: float) -> list[ScreenMarker | None]:
+        """The marker of an objective that is in sight, or to which no way is known; and before it that of the next turn
+        of the way, with the length of the way, where one cannot walk straight on."""
         route = self.routes.route
         if route is None or route.turn is None or route.objective != objective:
-            return project_objective(objective, view, aspect)
-        marker = project_objective(Objective(objective.kind, route.turn), view, aspect, TURN_FADE_DISTANCES)
-        return None if marker is None else replace(marker, kind="way", distance=route.length)
+            return [project_objective(objective, view, aspect)]
+        turn = project_objective(Objective(objective.kind, route.turn), view, aspect, TURN_FADE_DISTANCES)
+        found = [] if turn is None else [replace(turn, kind="way", distance=route.length)]
+        goal = project_objective(objective, view, aspect) if route.in_sight else None
+        return [*found, goal if goal is None or goal.arrow is None else None]
 
 
 def project_objective(

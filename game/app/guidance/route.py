@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,9 @@ from .objectives import Objective, ObjectiveKind
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...physics import WalkerState
     from ...sim import World
-    from ...sim.bots.walkable_distance import DistanceField, WalkGraph, Way
+    from ...sim.bots.reach_graph import DistanceField, ReachGraph, Way
 
 INTERVAL_SECONDS = 0.4  # s between two searches
 REACHES = {  # m around an objective in which a place of the way may lie, tried in order
@@ -32,6 +34,10 @@ END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end 
 BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
 MAX_FIELDS = 4
+SIGHT_MARGIN = 0.3  # m before an objective that may be hidden
+CUE_DISTANCE = 2.0  # m to where one jumps
+DIVE_DEPTH = 0.4  # m that the way leads down in water
+LADDER_MARGIN, LADDER_BEHIND = 1.0, 1.5  # m around a ladder, and from its middle to the mark behind it
 DOT_STEP, DOT_HEIGHT = 0.5, 0.07  # m between two dots, and above the ground
 MAX_DOTS = 160
 DOT_SIZE = 9.0  # pixels
@@ -40,13 +46,22 @@ HIDDEN_OPACITY = 0.18  # of a dot behind a wall
 NO_DOTS = np.zeros((0, 3))
 
 
+class Cue(Enum):
+    """What a player does at the next turn, besides walking."""
+
+    NONE = auto()
+    JUMP = auto()
+    DIVE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """A way to an objective.
 
     turn: the point above its next turn, m; None where the objective itself is straight ahead. length: m. dots (n,3):
     points along it, m, where they were asked for. visit: ticks from and to which a lift waits where one steps on it,
-    at `boarding`, m, where that is near; on the lift (`rides`), where one steps off.
+    at `boarding`, m, where that is near; on the lift (`rides`), where one steps off. cue: what to do at the turn.
+    in_sight: whether nothing is between the eye and the objective.
     """
 
     objective: Objective
@@ -56,6 +71,8 @@ class Route:
     visit: tuple[int, int] | None = None
     boarding: Point | None = None
     rides: bool = False
+    cue: Cue = Cue.NONE
+    in_sight: bool = True
 
 
 @dataclass
@@ -63,45 +80,68 @@ class RoutePlanner:
     """Plans the ways in one level. A thread of its own calls it; only one at a time."""
 
     level: Level
-    graph: WalkGraph | None = None
+    graph: ReachGraph | None = None
     is_explored: bool = True  # whether there is a graph; False once none was found
     _visit: tuple[Point | None, tuple[int, int] | None] = None, None  # boarding place and visit of the last answer
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
+    _last: tuple[Objective, Way] | None = None  # the last way
 
-    def plan(
-        self, objective: Objective, at: Point, feet: Point, tick: int, with_dots: bool, mover: int
-    ) -> Route | None:
-        """The route from the feet to an objective whose ground is `at`, m; None where no way is known. tick: of the
-        world. with_dots: the dots take ten times as long. mover: that one stands on, or -1."""
+    def plan(self, objective: Objective, at: Point, walker: WalkerState, tick: int, with_dots: bool) -> Route | None:
+        """The route of a walker to an objective whose ground is `at`, m; None where no way is known. tick: of the
+        world. with_dots: the dots take ten times as long."""
+        from ...sim.bots import reach_graph
+
+        feet, mover = walker.feet, walker.mover
         distances = self._field(objective, at)
-        way = None if distances is None else distances.way_from(feet)
+        last = self._last[1] if self._last is not None and self._last[0] == objective else None
+        way = None if distances is None else distances.way_from(feet, last)
         if distances is None or way is None:
             return None
-        waypoint = distances.next_waypoint(feet, way)
-        assert waypoint is not None
-        nearest = int(np.argmin(np.linalg.norm(way.points - waypoint, axis=1)))
-        is_end = float(np.linalg.norm(waypoint - way.points[-1])) < END_DISTANCE
-        turn = None if is_end or _is_straight(way, feet) else to_point(waypoint + MARKER_HEIGHT * way.ups[nearest])
+        self._last = objective, way
+        turn = distances.next_turn(feet, way)
+        is_end = float(np.linalg.norm(turn.feet - way.points[-1])) < END_DISTANCE and turn.kind == reach_graph.WALK
+        marked = None if is_end or _is_straight(way, feet) else to_point(turn.feet + MARKER_HEIGHT * turn.up)
+        if marked is not None and turn.kind == reach_graph.CLIMB:
+            marked = self._behind_ladder(marked)
+        aside = np.linalg.norm(np.cross(turn.feet - feet, walker.up))
+        near = aside < CUE_DISTANCE or turn.kind != reach_graph.WALK
+        cue = Cue.NONE
+        if turn.kind in (reach_graph.JUMP, reach_graph.LEAP) and near:
+            cue = Cue.JUMP
+        elif turn.kind == reach_graph.SWIM and walker.swimming and turn.feet[1] < feet[1] - DIVE_DEPTH:
+            cue = Cue.DIVE
         dots = NO_DOTS
         if with_dots:
             corners = distances.corners(feet, way)
             lift = DOT_HEIGHT * way.ups[[0, *corners]]
             dots = _dots(np.array([feet, *way.points[corners]]) + lift)
-        return Route(
-            objective, turn, way.length, dots, self._next_visit(way, feet, tick, mover), self._visit[0], mover >= 0
-        )
+        visit = self._next_visit(way, feet, tick, mover)
+        eye = np.array(feet) + 2.0 * self.level.player.eye * walker.radii[1] * np.array(walker.up)
+        line = objective.at - eye
+        reach = max(float(np.linalg.norm(line)) - SIGHT_MARGIN, 0.0)
+        in_sight = reach == 0.0 or not self.level.mesh.raycast_any(eye, line, reach)
+        return Route(objective, marked, way.length, dots, visit, self._visit[0], mover >= 0, cue, in_sight)
+
+    def _behind_ladder(self, at: Point) -> Point:
+        """A point on a ladder, moved behind its middle: who walks towards it comes to the middle and climbs."""
+        for zone in self.level.all_zones:
+            if zone.acts_by("climb") and zone.mover < 0:
+                local = zone.axes @ np.subtract(at, zone.centre)
+                half = np.array(zone.half) + LADDER_MARGIN
+                if (np.abs(local) <= half).all():
+                    return to_point(zone.centre + np.array((0.0, local[1], -LADDER_BEHIND)) @ zone.axes)
+        return at
 
     def _next_visit(self, way: Way, feet: Point, tick: int, mover: int) -> tuple[int, int] | None:
         """When a platform comes to the place of the way where it carries the walker, if that is near, or to that where
         it has carried him."""
-        from ...sim.bots.walkable_distance import CARRIED
+        from ...sim.bots.reach_graph import HOP, LEAP, STEP
 
         environment = self.level.environment
-        carried = np.flatnonzero(way.kinds == CARRIED)
-        if environment is None or environment.movers is None or not len(carried):
+        changes = np.flatnonzero(np.isin(way.kinds, (STEP, HOP, LEAP)))
+        if environment is None or environment.movers is None or (mover < 0 and not len(changes)):
             return None
-        ends = carried[:1] if mover < 0 else carried[0] + np.flatnonzero(way.kinds[carried[0] :] != CARRIED)
-        boarding = to_point(way.points[ends[0] if len(ends) else -1])
+        boarding = to_point(way.points[changes[0] + (mover >= 0) if len(changes) else -1])
         if mover < 0 and float(np.linalg.norm(np.subtract(boarding, feet))) > BOARDING_DISTANCE:
             return None
         place, visit = self._visit
@@ -115,16 +155,16 @@ class RoutePlanner:
             return self._fields[objective]
         goal = self.level.goal
         if self.graph is None:
-            from ...sim.bots import walk_graphs
+            from ...sim.bots import reach_graph
 
-            self.graph = walk_graphs.kept_graph(self.level)
+            self.graph = reach_graph.kept_graph(self.level)
             self.is_explored = self.graph is not None
         if self.graph is None:
             return None
         found = None
         for reach in REACHES[objective.kind]:
             radius = goal.radius if objective.kind == ObjectiveKind.GOAL and goal is not None else reach
-            distances = self.graph.field(self.level, at, radius)
+            distances = self.graph.field(self.level, at, radius, for_person=True)
             if (distances.seconds == 0.0).any():
                 found = distances
                 break
@@ -134,10 +174,10 @@ class RoutePlanner:
         return found
 
 
-def explore_in_process(level: Level) -> WalkGraph:
+def explore_in_process(level: Level) -> ReachGraph:
     """The graph of a level, made by another process and kept."""
     from ...core.jobs import map_in_processes
-    from ...sim.bots.walk_graphs import known_graph
+    from ...sim.bots.reach_graph import known_graph
 
     return next(map_in_processes(known_graph, [level], 1))
 
@@ -151,7 +191,7 @@ class RouteFinder:
     def __init__(self) -> None:
         self._planner: RoutePlanner | None = None
         self._job: Future[Route | None] | None = None
-        self._exploration: tuple[Level, Future[WalkGraph]] | None = None
+        self._exploration: tuple[Level, Future[ReachGraph]] | None = None
         self._seconds = INTERVAL_SECONDS  # since the last search
         self._dotted_left = 0.0  # s
         self.route: Route | None = None
@@ -195,11 +235,9 @@ class RouteFinder:
             self._exploration = planner.level, run_in_thread("exploration", explore_in_process, planner.level)
         if self._job is None and objective is not None and self._seconds >= INTERVAL_SECONDS:
             self._seconds = 0.0
-            place, feet = ground_of(objective, world), world.walker_state.feet
-            tick = world.tick
+            place, walker = ground_of(objective, world), world.walker_state
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
-            mover = world.walker_state.mover
-            self._job = run_in_thread("route", planner.plan, objective, place, feet, tick, with_dots, mover)
+            self._job = run_in_thread("route", planner.plan, objective, place, walker, world.tick, with_dots)
 
 
 def ground_of(objective: Objective, world: World) -> Point:
@@ -220,7 +258,7 @@ def dotted_line(dots: Floats) -> Overlay:
 
 def _is_straight(way: Way, feet: Point) -> bool:
     """Whether all of a way on foot is close to the line from the feet to its end."""
-    from ...sim.bots.walkable_distance import WALK
+    from ...sim.bots.reach_graph import WALK
 
     offset, line = way.points - feet, way.points[-1] - feet
     along = np.clip(offset @ line / max(float(line @ line), 1e-9), 0.0, 1.0)

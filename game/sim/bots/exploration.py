@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -15,9 +16,9 @@ from ...physics import WalkerState
 from ..batched_world import BatchedWorld
 from ..world import World
 from . import moves, reachability, standable_cells
-from .places import cell_keys_of, in_boxes
-from .search import BotSearch, BotTarget, TargetKind
-from .solution import Solution, find_solution
+from .moves import BotWalk
+from .places import Edge, Label, cell_keys_of, in_boxes
+from .search import Arrival, BotSearch, BotTarget, TargetKind
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ MAX_AIM_DISTANCE = 40.0  # m
 EXTRA_AIM_HEIGHT = 0.6  # m above the height of a jump
 MAX_SIDESTEP_STARTS = 300  # places next to unreached ground where bots try side steps in all directions
 JUMP_ROUNDS = 3
+MAX_LEG_TICKS = 1_000_000  # walked for one leg
+LEG_BOTS = 256  # at once
 PROGRESS_INTERVAL_TICKS = 50_000  # between two progress reports
 
 
@@ -47,6 +50,21 @@ class ExplorationStage(Enum):
 
 
 ProgressCallback = Callable[[ExplorationStage, float, int], None]  # stage, fraction done 0..1, places found
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A walk from a start of a search to the goal.
+
+    walk, tick  the walk, and the tick of the world at its end
+    missing     numbers of the level's targets that it does not reach; the goal may wait for them
+    ticks       that bots walked to find it
+    """
+
+    walk: BotWalk
+    tick: int
+    missing: tuple[int, ...]
+    ticks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,3 +262,62 @@ def level_targets(level: Level) -> tuple[BotTarget, ...]:
     for number, spawn in enumerate(level.spawns[1:], start=1):
         targets.append(BotTarget(TargetKind.SPAWN, number, spawn.name, spawn.feet, 1.0))
     return tuple(targets)
+
+
+def ticks_left(entered: Mapping[Label, Mapping[Label, Edge]], ends: Mapping[Label, int]) -> dict[Label, int]:
+    """Ticks from each label to the nearest of `ends`, each of which has some left itself: Dijkstra's algorithm along
+    the reversed edges."""
+    entered_from: dict[Label, list[tuple[Label, int]]] = {}
+    for label, others in entered.items():
+        for other, edge in others.items():
+            entered_from.setdefault(other, []).append((label, edge.ticks))
+    left: dict[Label, int] = {}
+    heap = [(ticks, label) for label, ticks in ends.items()]
+    heapq.heapify(heap)
+    while heap:
+        ticks, label = heapq.heappop(heap)
+        if label in left:
+            continue
+        left[label] = ticks
+        for other, more in entered_from.get(label, ()):
+            if other not in left:
+                heapq.heappush(heap, (ticks + more, other))
+    return left
+
+
+def find_solution(search: BotSearch, start: int = 0) -> Solution | None:
+    """The walk from a start to the goal; None where the search has found none.
+
+    Where the goal waits for targets, the nearest one by what is known is next. Each leg is a search of its own from the
+    end of the last one, so that clock and movers are those of the walk.
+    """
+    goal = next((m for m, target in enumerate(search.targets) if target.kind == TargetKind.GOAL), None)
+    if goal is None or (start, goal) not in search.arrivals:
+        return None
+    arrival = search.arrivals[start, goal]
+    level_goal = search.level.goal
+    if level_goal is None or level_goal.after != "targets":
+        return Solution(search.walk_through(arrival.attempt), arrival.tick, (), 0)
+    numbers = {m: target.number for m, target in enumerate(search.targets) if target.kind == TargetKind.TARGET}
+    remaining = [m for m in numbers if (start, m) in search.arrivals]
+    missing = tuple(number for m, number in numbers.items() if m not in remaining)
+    fields = {m: ticks_left(search.entered, {search.arrivals[start, m].label: 0}) for m in (*remaining, goal)}
+    walk: list[moves.HeldKeys] = []
+    state, run = search.places.floats[start], search.places.run(start)
+    label, walked = search.places.labels[start], 0
+    while True:
+        remaining = [m for m in remaining if not run.targets[numbers[m]]]
+        aim = min(remaining, key=lambda m: (fields[m].get(label, 1 << 30), m), default=goal)
+        leg = BotSearch(search.batched, search.targets, fields[aim], LEG_BOTS)
+        first = leg.add_start_of_run(state, run)
+        leg.run(MAX_LEG_TICKS, lambda leg, aim=aim, first=first: (first, aim) in leg.arrivals)  # type: ignore[misc]
+        walked += leg.ticks
+        found: Arrival | None = leg.arrivals.get((first, aim))
+        if found is None:
+            return None
+        walk += leg.walk_through(found.attempt)
+        if aim == goal:
+            return Solution(moves.merge_equal_steps(walk), found.tick, missing, walked)
+        state, run, label = found.floats, found.run, found.label
+        if not run.targets[numbers[aim]]:
+            return None  # at the border of the target, by rounding

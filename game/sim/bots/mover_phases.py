@@ -126,6 +126,13 @@ class MoverPhases:
                 phases[rows] = np.where(is_away, own, len(self._begins[k])) if self._waits[k] else own
         return phases
 
+    def rests(self, mover: int, phase: int) -> bool:
+        """Whether a mover stands still in a phase: at a stop, or until it is set off."""
+        keys = self._keys_of(mover)
+        flags = [_is_dwell(key) for key in keys for _ in range(1 if _is_dwell(key) else LEG_PHASES)]
+        moves = self.period(mover) > 0.0 and phase < len(self._begins[mover])
+        return not moves or bool(flags and flags[phase])
+
     def still_ticks(self, point: Floats, clock: int, starts: Indices) -> int:
         """Ticks in which nothing moves within reach of a body at rest with its centre at `point` (3,): one mover
         reaches it, and that stands at a stop. ENDLESS where that waits to be set off. starts (M,): of the movers."""

@@ -59,6 +59,11 @@ class Label(NamedTuple):
         return (self.context >> 18) - 1
 
     @property
+    def phase(self) -> int:
+        """Phase of its mover."""
+        return self.context >> 8 & 1023
+
+    @property
     def rides(self) -> bool:
         """Whether it stands on its mover."""
         return bool(self.context >> 7 & 1)
@@ -66,6 +71,13 @@ class Label(NamedTuple):
     @property
     def is_upright(self) -> bool:
         return self.context >> 2 & 31 == 0
+
+
+class Edge(NamedTuple):
+    """The easiest way from a label to the next: whether a bot jumped between, and the ticks."""
+
+    jumps: bool
+    ticks: int
 
 
 def cells_of(label: Label) -> list[CellKey]:
@@ -103,6 +115,17 @@ def cell_indices(points: Points) -> Indices:
 def cell_keys_of(points: Points) -> Indices:
     """(n,) cell keys of points (n,3)."""
     return pack_cells(cell_indices(points))
+
+
+def pairs_in_cells(points: Points, keys: Indices, order: Indices) -> tuple[Indices, Indices]:
+    """(i, j) of what lies in the cell of each point i and in its 26 neighbours. keys: sorted cell keys; order: the
+    numbers j in that order."""
+    columns = np.array([(dx, dy, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1)])
+    middle = pack_cells((cell_indices(points)[:, None] + columns).reshape(-1, 3))
+    first = np.searchsorted(keys, middle - 1, "left")  # the keys of three neighbours along z are consecutive
+    count = np.searchsorted(keys, middle + 1, "right") - first
+    within = np.arange(count.sum()) - np.repeat(count.cumsum() - count, count)
+    return np.repeat(np.arange(len(middle)) // len(columns), count), order[np.repeat(first, count) + within]
 
 
 def pack_cells(cell: Indices) -> Indices:

@@ -12,7 +12,7 @@ from ...physics import Ellipsoid, WalkerSettings
 from . import moves
 from .mover_phases import NONE, MoverPhases
 from .moves import CROUCH_JUMP, CROUCH_WALK, JUMP_ON_SPOT, RUN, RUNNING_JUMP, SIDE_JUMP, SIDESTEP, BotColumns, Start
-from .places import BodyColumns, Label, PlaceTable, Points, cell_keys_of, feet_of, in_boxes
+from .places import BodyColumns, Edge, Label, PlaceTable, Points, cell_keys_of, feet_of, in_boxes
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -109,7 +109,7 @@ class PromisingMoves:
         return by_edge
 
     def without_plain_runs(
-        self, starts: list[Start], places: PlaceTable, entered: dict[Label, dict[Label, int]]
+        self, starts: list[Start], places: PlaceTable, entered: dict[Label, dict[Label, Edge]]
     ) -> list[Start]:
         """The starts without runs over level ground to the place of the next cell, with nothing in between. What they
         would find is noted in `entered`."""
@@ -140,7 +140,7 @@ class PromisingMoves:
         for j in np.flatnonzero(plain).tolist():
             ticks = max(1, round(float(np.linalg.norm(ends[j] - feet[j])) / speed))
             known, label = entered.setdefault(Label(int(keys[j]), 0), {}), Label(int(target[j]), 0)
-            known[label] = min(ticks, known.get(label, ticks))
+            known[label] = min(Edge(False, ticks), known.get(label, Edge(False, ticks)))
         left_out = {runs[j] for j in np.flatnonzero(plain).tolist()}
         return [start for k, start in enumerate(starts) if k not in left_out]
 

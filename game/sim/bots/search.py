@@ -51,7 +51,7 @@ from .moves import (
     MoveAttempt,
     Start,
 )
-from .places import CellKey, Label, PlaceTable, Points, Support, cell_keys_of, read_bodies
+from .places import CellKey, Edge, Label, PlaceTable, Points, Support, cell_keys_of, read_bodies
 
 MAX_ACTIVE_BOTS = 2048  # walkers simulated at once
 MAX_MOVE_TICKS = 240  # of one move on ground; in the air it lasts until there is ground
@@ -159,7 +159,7 @@ class BotSearch:
         self.ticks = 0  # walked so far by all bots
         self.attempt_count = 0
         self.places = PlaceTable(len(self.level.targets), len(self.phases))
-        self.entered: dict[Label, dict[Label, int]] = {}  # label -> those entered from it: fewest ticks
+        self.entered: dict[Label, dict[Label, Edge]] = {}  # label -> those entered from it
         self.falls: list[FallRecord] = []
         self.fell_from: set[Label] = set()  # the last labels of bots that fell out of the level or died
         self.arrivals: dict[tuple[int, int], Arrival] = {}  # (start, target) -> the earliest arrival
@@ -443,9 +443,10 @@ class BotSearch:
 
     def _enter(self, bots: BotColumns, k: int, label: Label) -> bool:
         """Walker k is at another label; whether it has nothing more to find on this way."""
-        ticks, slot = int(bots.tick[k] - bots.since[k]), bots.slot[k]
+        slot, jumps = bots.slot[k], bots.since[k] <= bots.turn_at[k] < bots.tick[k] and bots.kind[k] != DROP_OFF_EDGE
+        edge = Edge(bool(jumps), int(bots.tick[k] - bots.since[k]))
         entered = self.entered.setdefault(_label_of(bots, k), {})
-        entered[label] = min(ticks, entered.get(label, ticks))
+        entered[label] = min(edge, entered.get(label, edge))
         known, now = self.places.place_of.get(label), int(self._runs.clocks[slot])
         if known is None or now < REVISIT_TIME_FACTOR * self.places.clock(known) - REVISIT_TICKS:
             place = self.places.add(label, self._runs.states[slot], self._runs.runs.row(slot), bots.attempt_of(k))

@@ -16,7 +16,7 @@ from ...physics import WalkerState
 from .. import command_script
 from ..events import RespawnReason
 from . import moves, near_misses, reachability
-from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, GoalAnswer, LevelExploration, ProgressCallback
+from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, GoalAnswer, LevelExploration, ProgressCallback, Solution
 from .finding_data import (
     BotFinding,
     FallDetails,
@@ -36,7 +36,6 @@ from .near_misses import NearMiss
 from .places import CellKey, Points, cell_keys_of, feet_positions
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
 from .search import MAX_FALL_TICKS, BotTarget, TargetKind, WalkedStates
-from .solution import Solution
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ...core import atomic_files
-from ..bots.walk_graphs import keep_graph
+from ..bots.reach_graph import keep_graph
 from .proof import proven_course
 
 

@@ -16,8 +16,7 @@ from ...core.arguments import as_integer
 from ...core.vectors import Floats
 from ...level import Level, load
 from ..bots.nearby_points import nearby_pairs
-from ..bots.walk_graphs import make_walk_graph
-from ..bots.walkable_distance import JUMP, WALK, WalkGraph, is_clear
+from ..bots.reach_graph import JUMP, WALK, ReachGraph, is_clear, join_places
 from .integer_hash import Numbers
 
 MAX_SEED = 2**61  # a seed whose course cannot be walked gives way to a higher one
@@ -100,7 +99,7 @@ class GeneratedCourse:
         return load(text=self.text)
 
     @cached_property
-    def graph(self) -> WalkGraph:
+    def graph(self) -> ReachGraph:
         """The walkable ways, with doors open."""
         return _course_graph(self)
 
@@ -300,7 +299,7 @@ def _posts(course: GeneratedCourse, lanes: int, low: float, high: float) -> None
         course.box((at[0], high, at[2]), beam, "post")
 
 
-def _course_graph(course: GeneratedCourse) -> WalkGraph:
+def _course_graph(course: GeneratedCourse) -> ReachGraph:
     """Places on the floors, joined where one can walk, and over gaps."""
     blocks = []
     for x0, x1, z0, z1, y0, y1 in course.floors:
@@ -333,4 +332,4 @@ def _course_graph(course: GeneratedCourse) -> WalkGraph:
     source, target, seconds, kinds = (np.concatenate([block[k] for block in edges]) for k in range(4))
     clear = is_clear(level.mesh, points[source], points[target], ups[source])
     block = source[clear], target[clear], seconds[clear], kinds[clear]
-    return make_walk_graph(points, ups, speed, [block])
+    return join_places(points, ups, speed, [block])

@@ -11,10 +11,10 @@ from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Environment
 from game.sim import World
 from game.sim.bots import moves
-from game.sim.bots.exploration import LevelExploration
+from game.sim.bots.exploration import LevelExploration, ticks_left
 from game.sim.bots.mover_phases import NONE, MoverPhases
-from game.sim.bots.places import Label, Support, cells_of
-from game.sim.bots.solution import ticks_left
+from game.sim.bots.places import Edge, Label, Support, cells_of, feet_positions
+from game.sim.bots.reach_graph import known_graph
 from game.sim.bots.walk_findings import explore_level
 from game.testing.runner import run_test
 
@@ -241,10 +241,12 @@ def test_a_label_tells_support_mover_and_up_apart():
 
 def test_the_ticks_left_are_those_of_the_shortest_way():
     a, b, c, d = (Label(k, 0) for k in range(4))
-    entered = {a: {b: 5, c: 1}, c: {b: 2, a: 1}, d: {a: 1}}
+    ticks = {a: {b: 5, c: 1}, c: {b: 2, a: 1}, d: {a: 1}}
+    entered = {label: {to: Edge(False, each) for to, each in others.items()} for label, others in ticks.items()}
     assert ticks_left(entered, {b: 0}) == {b: 0, c: 2, a: 3, d: 4}
 
 
+MAX_RISE_SECONDS = 3.0
 MUSEUM = ("corridor", "crouch", "doorway", "fall", "jump", "same_again", "slim_gap", "stairs")
 SOLVED = ("demo", "surfaces", "lifts", "waters", "escher", "lab", "ballroom", *(f"museum/{name}" for name in MUSEUM))
 
@@ -263,5 +265,18 @@ def test_a_shipped_level_is_solved_from_its_spawn(name):
             "The east bell",
         ]
         return
-    world.run(moves.walk_command_rows(exploration.solution.walk))
+    states, _ = world.run(moves.walk_command_rows(exploration.solution.walk))
     assert world.goal_tick == exploration.solution.tick
+    if world.level.goal.after != "targets":
+        check_field(world.level, states)
+
+
+def check_field(level, states):
+    """The time to the goal falls along the walk: it rises by no more than a step beside the ways, or a wait."""
+    field = known_graph(level).field(level, level.goal.at, max(level.goal.radius, 1.0))
+    feet = feet_positions(states[states["grounded"]])[::10]
+    ways = [field.way_from(one) for one in feet]
+    seconds = np.array([way.seconds for way in ways if way is not None])
+    assert len(seconds) > 0.9 * len(feet)
+    assert seconds[-1] < 1.5
+    assert (seconds - np.minimum.accumulate(seconds)).max() < MAX_RISE_SECONDS

@@ -66,7 +66,7 @@ def make_files(day: date) -> Path:
         return path
     from ....level import load
     from ....sim import History, World
-    from ....sim.bots.walk_graphs import keep_graph
+    from ....sim.bots.reach_graph import keep_graph
     from ....sim.generator.daily import daily_course
 
     daily = daily_course(day.year, day.month, day.day)
