@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +15,17 @@ from ... import COMMAND
 from ...core import atomic_files
 from ...core.time_format import format_count
 from ...core.vectors import Floats, Point
-from ...level import Finding, check, severity_exit_code
+from ...level import Finding, LevelBuilder, check, severity_exit_code
 from ...level.build.pieces.model import make_fetcher, make_locator, to_y_up
 from ...level.build.pieces.piece_builder import MAX_LIGHTS, MAX_QUADS
-from ...level.edit import format_number, format_point, format_text
+from ...level.edit import format_number
 from ...level.format.file_access import read_file_bytes, resolve_path
 from ...level.format.findings import InputError, join_alternatives
 from ...level.format.numbers import MAX_COORDINATE
+from ...level.format.plain_values import LevelValue
 from ...level.geometry.quads import split_into_triangles
 from ...level.materials.picture_file import MAX_PICTURE_BYTES
-from ...level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
+from ...level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, ModelPictures
 from ...level.models.model_reader import (
     MAX_BYTES_BY_EXTENSION,
     METRES_BY_UNIT,
@@ -37,7 +37,7 @@ from ...level.models.quake import map_parser, map_reader
 from ...level.models.quake.entities import MapEntities, collect_map_entities
 from ...level.models.quake.textures import texture_layers
 from ...level.models.texture_folder import TextureFolder
-from ...level.models.triangle_soup import FetchFile, ModelError, ModelLamp, TriangleSoup
+from ...level.models.triangle_soup import ModelError, ModelLamp, TriangleSoup
 from ...physics import TriangleMesh, Walker
 from ...sim.bots.free_space import can_stand
 from ..launch import world_setup
@@ -47,75 +47,6 @@ from .spawn_finder import find_spawn
 
 DECIMALS = 3  # of all numbers: millimetres
 MAX_LISTED_MATERIALS = 40  # materials that a comment lists
-
-
-@dataclass(frozen=True, slots=True)
-class SpawnEntry:
-    """A spawn: feet (m), facing (degrees counter-clockwise from north) and name."""
-
-    feet: Point
-    facing: float
-    name: str = ""
-
-
-@dataclass(slots=True)
-class LevelTemplate:
-    """Content of the level file. fields: of the model piece, as YAML text, in order."""
-
-    name: str
-    description: str
-    spawns: list[SpawnEntry]
-    kill_height: float
-    fields: dict[str, str]
-    materials: list[str] = field(default_factory=list)
-    coloured: bool = True
-    lamps: Sequence[ModelLamp] = ()
-
-    def render_yaml(self) -> str:
-        """The text of the level file."""
-        rows = ["format: 1", f"name: {yaml_scalar(self.name)}", f"about: {yaml_scalar(self.description)}"]
-        if len(self.spawns) == 1:
-            rows.append(f"spawn: {_format_spawn(self.spawns[0])}")
-        else:
-            rows += ["spawns:", *(f"  - {_format_spawn(start)}" for start in self.spawns)]
-        rows += [f"kill_height: {format_number(self.kill_height, DECIMALS)}", "sky: {palette: day}"]
-        if not self.coloured:
-            rows += ["surfaces:", '  stone: {colour: "#a9a59b", texture: concrete}']
-            self.fields["surface"] = "stone"
-        rows.append("pieces:")
-        if self.materials:
-            listed = ", ".join(self.materials[:MAX_LISTED_MATERIALS])
-            more = len(self.materials) - MAX_LISTED_MATERIALS
-            rows += [
-                f"  # materials: {listed}" + (f" and {more} more" if more > 0 else ""),
-                "  # `surfaces: {material: surface}` makes one of them a surface of this level",
-            ]
-        fields = ", ".join(f"{name}: {value}" for name, value in self.fields.items())
-        rows.append(f"  - model: {{{fields}}}")
-        for lamp in self.lamps:
-            rows.append(
-                f"  - light: {{at: {format_point(lamp.at, DECIMALS)}, colour: {_format_colour(lamp.colour)}, "
-                f"brightness: {format_number(lamp.brightness, DECIMALS)}, "
-                f"reach: {format_number(lamp.reach, DECIMALS)}}}"
-            )
-        return "\n".join(rows) + "\n"
-
-
-def yaml_scalar(text: str) -> str:
-    """Any text as a quoted YAML scalar on one line, at most 80 characters."""
-    printable = "".join(char if char.isprintable() else " " for char in text).strip()
-    return json.dumps(printable[:80] or "level", ensure_ascii=False)
-
-
-def _format_spawn(start: SpawnEntry) -> str:
-    name = f", name: {yaml_scalar(start.name)}" if start.name else ""
-    return f"{{at: {format_point(start.feet, DECIMALS)}, facing: {format_number(start.facing, DECIMALS)}{name}}}"
-
-
-def _format_colour(colour: Point) -> str:
-    return '"#' + "".join(f"{round(255 * channel):02x}" for channel in colour) + '"'
-
-
 MAX_PLAUSIBLE_SIZE, MIN_PLAUSIBLE_SIZE = 1000.0, 3.0  # m: most levels are between them
 FLOOR_NORMAL = 0.9  # component of a unit normal along an axis above which a face is a floor or a ceiling
 KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
@@ -153,10 +84,10 @@ def import_model(options: argparse.Namespace) -> list[str]:
     world_setup.ensure_compiled()
     starts, spawn_lines = _choose_spawns(model_data, corners, metres, hints, model)
     file, copies = plan_copies(model, output, model_data.companions)
-    fields = {"file": _written_path(file)}
+    fields: dict[str, LevelValue] = {"file": _written_path(file)}
     fields.update({name: value for name, value in (("units", options.units), ("up", options.up)) if value})
     if options.scale != 1.0:
-        fields["scale"] = f"{options.scale:.10g}"
+        fields["scale"] = float(f"{options.scale:.10g}")
     if folder is not None:
         textures, picture_copies = plan_texture_copies(folder, output, soup)
         fields["textures"] = _written_path(textures)
@@ -165,17 +96,11 @@ def import_model(options: argparse.Namespace) -> list[str]:
         lamps = model_data.entities.lights
     else:
         lamps = tuple(replace(lamp, at=tuple(to_y_up(np.array(lamp.at), up).tolist())) for lamp in soup.lamps)
-    template = LevelTemplate(
-        name=(model_data.entities.name if model_data.entities else "") or model.stem,
-        description=f"Made by `import` from {model.name}.",
-        spawns=starts,
-        kill_height=float(np.floor(corners[..., 1].min() - KILL_HEIGHT_MARGIN)),
-        fields=fields,
-        materials=[printable_name(material.name) for material in soup.materials],
-        coloured=any(material.colour is not None or material.pbr is not None for material in soup.materials),
-        lamps=lamps[:MAX_LIGHTS],
-    )
-    findings = _write_and_verify(output, template.render_yaml(), copies)
+    name = (model_data.entities.name if model_data.entities else "") or model.stem
+    kill_height = float(np.floor(corners[..., 1].min() - KILL_HEIGHT_MARGIN))
+    head = {"name": level_title(name), "about": level_title(f"Made by `import` from {model.name}.")}
+    text = _level_text(head, starts, kill_height, fields, soup, lamps[:MAX_LIGHTS])
+    findings = _write_and_verify(output, text, copies)
     lines = [*describe_model(model, model_data, corners, folder), *spawn_lines, *hints]
     for path in list(copies)[:MAX_LISTED_COPIES]:
         lines.append(f"copied {path}: the level may not refer to files in its folder")
@@ -184,11 +109,49 @@ def import_model(options: argparse.Namespace) -> list[str]:
     return [*lines, f"{output}: {checking.count_by_severity(findings)}; {COMMAND} play {output}"]
 
 
+def level_title(text: str) -> str:
+    """A text as one line of at most 80 characters, without control characters."""
+    return "".join(char if char.isprintable() else " " for char in text).strip()[:80] or "level"
+
+
 def _written_path(path: str) -> str:
-    """A path as it stands in the level; UserError for one that is not UTF-8, as some names of files are on Unix."""
+    """A path for the level; UserError for one that is not UTF-8, as some names of files are on Unix."""
     if not path.isascii() and path.encode(errors="replace").decode() != path:
         raise UserError(f"{path}: this path is not UTF-8, so a level cannot name it; rename it")
-    return format_text(path)
+    return path
+
+
+def _level_text(
+    head: Mapping[str, LevelValue],
+    spawns: list[dict[str, LevelValue]],
+    kill_height: float,
+    fields: dict[str, LevelValue],
+    soup: TriangleSoup,
+    lamps: Sequence[ModelLamp],
+) -> str:
+    """The text of the level file. head: its first fields; fields: of the model piece."""
+    spawn: dict[str, LevelValue] = {"spawn": spawns[0]} if len(spawns) == 1 else {"spawns": spawns}
+    builder = LevelBuilder({**head, **spawn, "kill_height": kill_height, "sky": {"palette": "day"}})
+    if not any(material.colour is not None or material.pbr is not None for material in soup.materials):
+        builder.set(surfaces={"stone": {"colour": "#a9a59b", "texture": "concrete"}})
+        fields = {**fields, "surface": "stone"}
+    builder.add("model", fields)
+    for lamp in lamps:
+        colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in lamp.colour)
+        brightness, reach = round(lamp.brightness, DECIMALS), round(lamp.reach, DECIMALS)
+        builder.add("light", at=_rounded(lamp.at), colour=colour, brightness=brightness, reach=reach)
+    if not soup.materials:
+        return builder.text
+    names = [printable_name(material.name) for material in soup.materials]
+    more = f" and {len(names) - MAX_LISTED_MATERIALS} more" if len(names) > MAX_LISTED_MATERIALS else ""
+    return (
+        f"{builder.text}# materials of the model: {', '.join(names[:MAX_LISTED_MATERIALS])}{more}\n"
+        "# `surfaces: {material: surface}` makes one of them a surface of this level\n"
+    )
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(value, DECIMALS) for value in point]
 
 
 def open_texture_folder(folder: Path | None, model: Path) -> TextureFolder | None:
@@ -220,31 +183,25 @@ def read_model_file(model: Path, metres: float, folder: TextureFolder | None = N
             parsed_map = map_parser.parse_map(data)
             soup = map_reader.build_map_soup(parsed_map, metres, folder)
             return ImportedModel(soup, ending, companions, collect_map_entities(parsed_map, metres))
-        pictures = ModelPictures(model.resolve(), _recording_locate(make_locator(model), companions))
-        soup = parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres, pictures)
+        fetch, locate = make_fetcher(model), make_locator(model)
+
+        def fetch_and_keep(name: str, endings: tuple[str, ...], max_bytes: int) -> bytes:
+            companions[name] = content = fetch(name, endings, max_bytes)
+            return content
+
+        def locate_and_keep(name: str, endings: tuple[str, ...], max_bytes: int, file_kind: str) -> Path:
+            path = locate(name, endings, max_bytes, file_kind)
+            companions.setdefault(name, path)
+            return path
+
+        pictures = ModelPictures(model.resolve(), locate_and_keep)
+        soup = parse_model(data, ending, fetch_and_keep, metres, pictures)
         return ImportedModel(soup, ending, companions, None)
     except InputError as refused:
         raise UserError(_finding_line(model, refused.message, refused.cure)) from None
     except ModelError as error:
         place = f":{error.line}:{error.column or 1}" if error.line else ""
         raise UserError(_finding_line(f"{model}{place}", error.message, error.cure)) from None
-
-
-def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes | Path]) -> FetchFile:
-    def fetch_and_record(name: str, endings: tuple[str, ...], max_bytes: int) -> bytes:
-        companions[name] = data = fetch(name, endings, max_bytes)
-        return data
-
-    return fetch_and_record
-
-
-def _recording_locate(locate: LocateFile, companions: dict[str, bytes | Path]) -> LocateFile:
-    def locate_and_record(name: str, endings: tuple[str, ...], max_bytes: int, file_kind: str) -> Path:
-        path = locate(name, endings, max_bytes, file_kind)
-        companions.setdefault(name, path)
-        return path
-
-    return locate_and_record
 
 
 def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
@@ -258,7 +215,7 @@ def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
 
 def _choose_spawns(
     model_data: ImportedModel, corners: Floats, metres: float, hints: list[str], model: Path
-) -> tuple[list[SpawnEntry], list[str]]:
+) -> tuple[list[dict[str, LevelValue]], list[str]]:
     """Spawns and lines about them: those of the map that have room, else one that `find_spawn` finds."""
     soup = model_data.triangle_soup
     solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
@@ -269,12 +226,13 @@ def _choose_spawns(
     mesh = TriangleMesh(triangles)
     walker = Walker()
     lines = []
-    starts: list[SpawnEntry] = []
+    starts: list[dict[str, LevelValue]] = []
     map_starts = model_data.entities.starts if model_data.entities else ()
     for start in map_starts[:MAX_SPAWNS]:
         if can_stand(mesh, walker, list(start.feet)):
-            name = f"{start.kind} {len(starts) + 1}" if len(map_starts) > 1 else ""
-            starts.append(SpawnEntry(start.feet, start.facing, name))
+            starts.append({"at": _rounded(start.feet), "facing": round(start.facing, DECIMALS)})
+            if len(map_starts) > 1:
+                starts[-1]["name"] = level_title(f"{start.kind} {len(starts)}")
     if map_starts:
         count = len(map_starts) - len(starts)
         rejected = f" ({count} without room for the player or without ground)" if count else ""
@@ -284,7 +242,7 @@ def _choose_spawns(
         if found is None:
             reason = f"{model}: there is no place to stand in it"
             raise UserError("\n".join([reason, *(hints or ["check --up z and --units"])]))
-        starts.append(SpawnEntry(found.feet, found.facing))
+        starts.append({"at": _rounded(found.feet), "facing": round(found.facing, DECIMALS)})
         x, y, z = found.feet
         lines.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
     return starts, lines

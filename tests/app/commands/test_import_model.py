@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -14,7 +13,7 @@ import pytest
 from PIL import Image
 
 from game.app.commands import command_line, model_to_level
-from game.app.commands.model_to_level import suggest_import_options, yaml_scalar
+from game.app.commands.model_to_level import level_title, suggest_import_options
 from game.app.commands.spawn_finder import find_spawn
 from game.fuzz.path_checks import check_walk
 from game.fuzz.random_walks import wander
@@ -215,7 +214,7 @@ def test_a_model_with_any_file_name_becomes_a_clean_level_of_this_name(tmp_path:
     assert status == 0, output
     assert load(tmp_path / "level.yaml").name == Path(name).stem
     assert clean(tmp_path / "level.yaml")
-    assert yaml_scalar("a\nb\x1b[2J") == json.dumps("a b [2J")
+    assert level_title("a\nb\x1b[2J") == "a b [2J"
 
 
 def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +249,7 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
         assert part in output
         assert "Traceback" not in output
     broken = "format: 1\npieces: [{]}\n"
-    monkeypatch.setattr(model_to_level.LevelTemplate, "render_yaml", lambda self: broken)
+    monkeypatch.setattr(model_to_level.LevelBuilder, "text", broken)
     status, output = run(model, "-o", tmp_path / "new.yaml")
     assert status == 2
     names = sorted(path.name for path in tmp_path.iterdir())
