@@ -2,10 +2,9 @@
 
 from .camera import Camera
 from .decal import Decal, DecalPicture
-from .gl.context import ContextError, offscreen_context
+from .gl.context import ContextError, offscreen_context, read_image
 from .gl.programs import ShaderDiagnostic, ShaderError
 from .gl.quality import QUALITIES, Quality, suggested_quality
-from .gl.targets import read_image
 from .hud.arrangement import menu_row_rectangles, slider_x_range
 from .renderer import Renderer
 from .scene.scene import (

@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .carried.transforms import carry_zones
-from .gl.context import ReversedDepth, release_resources
+from .gl.context import RenderTargets, ReversedDepth, read_image, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
 from .gl.quality import Quality, smooths_edges
 from .gl.render_pass import PassContext
-from .gl.targets import RenderTargets, read_image
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
 from .materials.picture_textures import PictureFigures, PictureTextures
@@ -27,10 +25,10 @@ from .passes.nature import ParticlePass
 from .passes.overlay import OverlayPass
 from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import Casters, DynamicShadowMap, SunShadowMap
-from .passes.water_line import deep_water, has_water, water_at
+from .passes.zones import deep_water, has_water, water_at
 from .scene.daylight import compute_daylight
-from .scene.lightmap_cache import LightmapCache
-from .scene.scene import Scene
+from .scene.lightmap import LightmapCache
+from .scene.scene import Scene, carry_zones
 from .scene.scene_data import SceneData, build_scene_data
 from .scene.sun_map import fit_shadow_map
 from .scene.surface_textures import SurfaceTextures

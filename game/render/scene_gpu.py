@@ -10,12 +10,11 @@ import numpy as np
 
 from ..core.vectors import Floats, Ints
 from .camera import Camera
-from .carried.lamps import SceneLamps
 from .gl.context import draw_culling_closed, release_resources
 from .gl.programs import set_uniforms
 from .gl.quality import lamp_defines
 from .gl.render_pass import PassContext, RenderPass
-from .materials.mip_chain import Bytes
+from .materials.picture_decoder import Bytes
 from .materials.picture_textures import PictureTextures
 from .materials.pictured_mesh import PICTURED_VERTEX, TriangleOrder
 from .passes.decals import SignPass
@@ -24,10 +23,10 @@ from .passes.movers import MoverPass
 from .passes.nature import BirdPass, LeafPass, ParticlePass, TuftPass
 from .passes.pictured import PicturedPass
 from .passes.shadows import LampShadows, SunShadowMap
-from .passes.water_line import WaterLinePass
-from .passes.zones import ZonePass
+from .passes.zones import WaterLinePass, ZonePass
 from .scene.light_bake import LightBaker
-from .scene.lightmap_cache import LightmapCache
+from .scene.lightmap import LightmapCache
+from .scene.mover_lamps import SceneLamps
 from .scene.scene_data import LEVEL_VERTEX, POSITION_FORMAT, SceneData
 from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures

@@ -63,25 +63,21 @@ ALLOWED = {
     "render": "core physics level",
     "render/camera": "core",
     "render/colour_palettes": "core level/build/entities",
-    "render/hud_content": "core",
     "render/overlay_layers": "core render/camera",
     "render/decal": "core",
-    "render/snapshot": ("core render/camera render/hud_content render/overlay_layers render/decal render/nature"),
+    "render/snapshot": ("core render/camera render/overlay_layers render/decal render/nature"),
     "render/gl": "core",
     "render/text": "core text render/gl",
-    "render/hud": (
-        "core text render/colour_palettes render/gl render/text render/camera render/snapshot render/hud_content"
-    ),
+    "render/hud": ("core text render/colour_palettes render/gl render/text render/camera render/snapshot"),
     "render/materials": "core level render/gl",
     "render/nature": "core render/gl",
     "render/scene": (
         "core text level render/gl render/text render/materials render/nature render/camera render/snapshot "
         "render/decal"
     ),
-    "render/carried": "core level render/gl render/scene",
     "render/passes": (
         "core level/build level/materials render/colour_palettes render/gl render/text render/materials render/nature "
-        "render/scene render/carried render/camera render/snapshot render/overlay_layers render/decal"
+        "render/scene render/camera render/snapshot render/overlay_layers render/decal"
     ),
     "drawing": "core physics level sim text",
     "video": "core physics level sim render drawing",

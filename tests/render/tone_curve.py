@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from game.core.srgb import linear_to_srgb
 from game.core.vectors import Floats
-from game.render.gl.shader_constants import SHADER_CONSTANTS
+from game.render.gl.programs import SHADER_CONSTANTS
 
 
 def shown_colour(radiance: npt.ArrayLike, exposure: float = 1.0) -> Floats:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.time_format import format_result
-from ...render.hud_content import ScreenMarker, TitleCard
 from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers, ring_triangles
+from ...render.snapshot import ScreenMarker, TitleCard
 from ..input.actions import PlayAction
 from ..runs import medals, progress
 from ..settings.mode_names import PLAYING
@@ -21,7 +21,7 @@ from .route import Cue, RouteFinder, dotted_line
 if TYPE_CHECKING:
     from ...core.vectors import Floats
     from ...render import Camera, Snapshot
-    from ...render.hud_content import ScreenMarker, TitleCard
+    from ...render.snapshot import ScreenMarker, TitleCard
     from ...sim import Session, World
     from ...sim.events import Event
     from ..game import Game

@@ -11,7 +11,7 @@ from ..settings.settings_table import CHOICE, SLIDER, TOGGLE
 from .rows import MenuRow
 
 if TYPE_CHECKING:
-    from ...render.hud_content import RunSummary
+    from ...render.snapshot import RunSummary
     from ..settings.settings_file import Settings
 
 DEFAULT_WINDOW_SIZE = (1280, 720)  # pixels, until the window sets its size

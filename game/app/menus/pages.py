@@ -11,7 +11,7 @@ from .rows import KEY_ROW, MenuRow
 
 if TYPE_CHECKING:
     from ...level import Exit
-    from ...render.hud_content import RunSummary
+    from ...render.snapshot import RunSummary
     from ..input.player_input import HeldActions
     from ..runs.movie_job import MovieMaker
     from ..runs.run_results import RunResult

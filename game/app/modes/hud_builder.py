@@ -11,7 +11,7 @@ import numpy as np
 from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...render import Hud, Snapshot
-from ...render.hud.palette import contact_colour, theme_for
+from ...render.colour_palettes import contact_colour, theme_for
 from ...render.materials.picture_textures import PictureFigures
 from ...render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...render.snapshot import ScreenLabel

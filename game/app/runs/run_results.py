@@ -16,7 +16,7 @@ from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Floats, to_point
 from ...drawing import run_map
-from ...render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from ...render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import (
     Challenge,
     SplitKind,

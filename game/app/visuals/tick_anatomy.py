@@ -12,8 +12,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...core.vectors import Colour, Floats, Point, to_point
 from ...render import Camera, Card, CardRow, ScreenLabel
-from ...render.colour_palettes import DEFAULT_PALETTE
-from ...render.hud.palette import contact_colour, theme_for
+from ...render.colour_palettes import DEFAULT_PALETTE, contact_colour, theme_for
 from ...render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...render.snapshot import EllipsoidInstance
 from .tick_messages import tick_message

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ...core.time_format import format_duration, format_time
 from ...core.vectors import Floats
 from ...render import Timeline
-from ...render.colour_palettes import DEFAULT_PALETTE
-from ...render.hud.palette import contact_colour
+from ...render.colour_palettes import DEFAULT_PALETTE, contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.replay.history import BLOCKED, GROUNDED, JUMPED
 from ..input.actions import ReplayAction

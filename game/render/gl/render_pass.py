@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .context import release_resources
 from .programs import ShaderCache, set_uniforms
 from .quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
@@ -72,3 +74,14 @@ class RenderPass:
         RenderPass.rebuild(self)
         release_resources(*self._owned)
         self._owned.clear()
+
+
+def content_of(program: Any, buffer: Any, vertex: np.dtype[np.void], formats: str) -> tuple[Any, ...]:
+    """Buffer, format and names of the attributes of `vertex` rows that a program reads; the others are skipped.
+
+    formats: of the attributes in their order, as moderngl writes them.
+    """
+    names = vertex.names or ()
+    parts = zip(names, formats.split(), strict=True)
+    layout = " ".join(part if name in program else f"{vertex[name].itemsize}x" for name, part in parts)
+    return (buffer, layout, *(name for name in names if name in program))

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..colour_palettes import Rgba, theme_for
 from ..snapshot import Hud
 from ..text import fonts
 from . import slots
 from .cards import draw_cards, draw_key_strip
 from .guidance import draw_markers, draw_title_card
-from .palette import Rgba, theme_for
 from .panel_rows import slider_x_ends
 from .panels import draw_panel_page
 from .primitives import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...text.key_symbols import key_symbols
+from ..colour_palettes import Rgba
 from ..snapshot import Card, CardRow
 from ..text import fonts
-from .palette import Rgba
 from .primitives import HudItems
 from .slots import TOP_LEFT, TOP_RIGHT, Rectangle
 

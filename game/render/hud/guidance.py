@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ..hud_content import MARKER_KINDS, ScreenMarker, TitleCard
+from ..colour_palettes import Rgba
+from ..snapshot import MARKER_KINDS, ScreenMarker, TitleCard
 from ..text import fonts
-from .medal import MEDAL_RATIO, draw_medal
-from .palette import Rgba
-from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems
+from .primitives import BODY_POINTS, HEADLINE_POINTS, MEDAL_RATIO, SMALL_POINTS, HudItems, draw_medal
 from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...text.key_symbols import key_symbols
+from ..colour_palettes import Rgba
 from ..snapshot import PanelRow
 from ..text import fonts
-from .palette import Rgba
 from .primitives import BODY_POINTS, SMALL_POINTS, HudItems, Rectangle
 
 ROW_PADDING = 13.0  # units at the left and right of a row

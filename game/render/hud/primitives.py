@@ -1,14 +1,15 @@
-"""Primitives of the HUD layout: boxes, images and text lines in pixels; the top left is (0, 0). No GL."""
+"""Primitives of the HUD layout: boxes, images, text lines, keys and medals in pixels; the top left is (0, 0). No GL."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ...text.font_stack import place_units
 from ...text.key_symbols import has_symbols, split_symbols
-from ..text import fonts, symbol_shapes
+from ..colour_palettes import HudTheme, Rgba
+from ..text import fonts
 from . import slots
-from .palette import HudTheme, Rgba
 from .slots import Slot, SlotPlanner
 
 Rectangle = slots.Rectangle  # x, y, width, height
@@ -197,7 +198,7 @@ class HudItems:
 
 def draw_key_symbol(out: HudItems, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
     """Picture of a key or button from x on, centred on the small letters of a line of `size` pixels."""
-    shape = symbol_shapes.symbol_shape(label)
+    shape = fonts.symbol_shape(label)
     margin = fonts.SYMBOL_MARGIN * size
     height = fonts.SYMBOL_HEIGHT * size
     width = fonts.symbol_width(label, size) - 2 * margin
@@ -205,38 +206,38 @@ def draw_key_symbol(out: HudItems, label: str, x: float, baseline: float, size: 
     top = baseline - 0.35 * size - height / 2
     line = max(1.0, 0.07 * size)
     fill: Rgba = (*out.theme.slate[:3], 1.0)
-    round_kinds = (symbol_shapes.ROUND_BUTTON, symbol_shapes.STICK)
+    round_kinds = (fonts.ROUND_BUTTON, fonts.STICK)
     radius = height / 2 if shape.kind in round_kinds else 0.24 * height
-    if shape.kind == symbol_shapes.MOUSE:
+    if shape.kind == fonts.MOUSE:
         radius = width / 2
-    elif shape.kind == symbol_shapes.SHOULDER:
+    elif shape.kind == fonts.SHOULDER:
         radius = 0.42 * height
-    if shape.kind == symbol_shapes.DPAD:
+    if shape.kind == fonts.DPAD:
         _draw_dpad(out, shape.part, (left, top, width, height), ink)
         return
-    edge: Rgba = (*shape.colour, 1.0) if shape.kind == symbol_shapes.ROUND_BUTTON else ink
+    edge: Rgba = (*shape.colour, 1.0) if shape.kind == fonts.ROUND_BUTTON else ink
     out.add_box(left, top, width, height, radius, edge)
-    if shape.kind == symbol_shapes.ROUND_BUTTON:
+    if shape.kind == fonts.ROUND_BUTTON:
         ink = fill
     else:
-        lower = 2.2 * line if shape.kind == symbol_shapes.KEYCAP else line  # a keycap shows its front side
+        lower = 2.2 * line if shape.kind == fonts.KEYCAP else line  # a keycap shows its front side
         out.add_box(left + line, top + line, width - 2 * line, height - line - lower, max(radius - line, 0.0), fill)
-    if shape.kind == symbol_shapes.MOUSE:
+    if shape.kind == fonts.MOUSE:
         _draw_mouse_button(out, shape.part, (left, top, width, height), 1.8 * line, radius, ink)
         tiny = max(1, round(0.5 * size))
         out.add_text(shape.text, left + width / 2, top + 0.84 * height, tiny, out.theme.accent, 0.5)
         return
-    if shape.kind == symbol_shapes.STICK:
+    if shape.kind == fonts.STICK:
         ring = 0.17 * height
         out.add_box(left + ring, top + ring, width - 2 * ring, height - 2 * ring, radius - ring, ink)
         ink = fill
-    middle = top + (height - 1.2 * line) / 2 if shape.kind == symbol_shapes.KEYCAP else top + height / 2
+    middle = top + (height - 1.2 * line) / 2 if shape.kind == fonts.KEYCAP else top + height / 2
     if shape.part >= 0:
         side = 0.46 * height
         out.add_box(left + (width - side) / 2, middle - side / 2, side, side, 0.0, ink, FILL_ARROW + shape.part)
         return
     small = fonts.symbol_text_size(size)
-    if shape.kind == symbol_shapes.STICK:
+    if shape.kind == fonts.STICK:
         small = max(1, round(0.85 * small))
     out.add_text(shape.text, left + width / 2, middle + 0.36 * small, small, ink, 0.5)
 
@@ -245,14 +246,14 @@ def _draw_mouse_button(out: HudItems, part: int, rectangle: Rectangle, inset: fl
     """The filled button, and the wheel, of the mouse in a rectangle."""
     x, y, width, height = rectangle
     inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    if part in (symbol_shapes.LEFT_BUTTON, symbol_shapes.RIGHT_BUTTON):
-        fill = FILL_UPPER_LEFT if part == symbol_shapes.LEFT_BUTTON else FILL_UPPER_RIGHT
+    if part in (fonts.LEFT_BUTTON, fonts.RIGHT_BUTTON):
+        fill = FILL_UPPER_LEFT if part == fonts.LEFT_BUTTON else FILL_UPPER_RIGHT
         out.add_box(*inner, max(radius - inset, 0.0), out.theme.accent, fill)
     wheel = 0.17 * width
-    colour = out.theme.accent if part >= symbol_shapes.MIDDLE_BUTTON else ink
-    if part in (symbol_shapes.WHEEL_UP, symbol_shapes.WHEEL_DOWN):
+    colour = out.theme.accent if part >= fonts.MIDDLE_BUTTON else ink
+    if part in (fonts.WHEEL_UP, fonts.WHEEL_DOWN):
         side = 0.4 * width
-        direction = symbol_shapes.UP if part == symbol_shapes.WHEEL_UP else symbol_shapes.DOWN
+        direction = fonts.UP if part == fonts.WHEEL_UP else fonts.DOWN
         arrow = (x + (width - side) / 2, y + 0.54 * height, side, side)
         out.add_box(*arrow, 0.0, out.theme.accent, FILL_ARROW + direction)
     out.add_box(x + (width - wheel) / 2, y + 0.2 * height, wheel, 0.24 * height, wheel / 2, colour)
@@ -272,3 +273,41 @@ def _draw_dpad(out: HudItems, part: int, rectangle: Rectangle, ink: Rgba) -> Non
         wide, high = (arm, length) if number % 2 == 0 else (length, arm)
         colour = out.theme.accent if number == part else faint
         out.add_box(at_x - wide / 2, at_y - high / 2, wide, high, 0.2 * arm, colour)
+
+
+# Medals: a disc with a rim on two ribbons
+
+# Face and rim, sRGB. The number of dots on the face tells the medals apart without colours.
+MEDAL_COLOURS: Mapping[str, tuple[Rgba, Rgba]] = {
+    "gold": ((1.00, 0.80, 0.26, 1.0), (0.72, 0.50, 0.10, 1.0)),
+    "silver": ((0.83, 0.86, 0.90, 1.0), (0.50, 0.54, 0.60, 1.0)),
+    "bronze": ((0.82, 0.53, 0.30, 1.0), (0.52, 0.30, 0.14, 1.0)),
+}
+MEDAL_DOTS: Mapping[str, int] = {"gold": 3, "silver": 2, "bronze": 1}
+RIBBON_COLOURS: tuple[Rgba, Rgba] = ((0.76, 0.24, 0.22, 1.0), (0.90, 0.88, 0.82, 1.0))
+MEDAL_RATIO = 1.4  # height of the picture over its width
+
+
+def draw_medal(out: HudItems, medal: str, x: float, y: float, width: float, opacity: float = 1.0) -> None:
+    """Draw a medal with its upper left corner at (x, y), `width` pixels wide; nothing for an unknown one."""
+    if medal not in MEDAL_COLOURS:
+        return
+
+    def faded(colour: Rgba) -> Rgba:
+        return (*colour[:3], colour[3] * opacity)
+
+    face, rim = MEDAL_COLOURS[medal]
+    ribbon, stripe = RIBBON_COLOURS
+    middle = x + width / 2
+    radius = width / 2
+    out.add_box(middle - 0.34 * width, y, 0.68 * width, 0.62 * width, 0.06 * width, faded(ribbon))
+    out.add_box(middle - 0.09 * width, y, 0.18 * width, 0.62 * width, 0.0, faded(stripe))
+    disc_y = y + (MEDAL_RATIO - 1.0) * width
+    out.add_box(x, disc_y, width, width, radius, faded(rim))
+    inner = 0.80 * width
+    out.add_box(middle - inner / 2, disc_y + (width - inner) / 2, inner, inner, inner / 2, faded(face))
+    dot = 0.15 * width
+    count = MEDAL_DOTS[medal]
+    for number in range(count):
+        dot_x = middle + (number - (count - 1) / 2) * 1.45 * dot - dot / 2
+        out.add_box(dot_x, disc_y + (width - dot) / 2, dot, dot, dot / 2, faded(rim))

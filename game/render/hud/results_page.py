@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary, SplitRow
-from ..snapshot import Panel, PanelRow
+from ..snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, Panel, PanelRow, RunSummary, SplitRow
 from ..text import fonts
-from .medal import draw_medal
 from .panel_rows import line_pixels
 from .panels import begin_scroll, end_scroll
-from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems
+from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, draw_medal
 from .slots import TOP_CENTRE
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units

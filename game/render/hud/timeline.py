@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..colour_palettes import Rgba
 from ..snapshot import ScreenLabel, Timeline
 from ..text import fonts
-from .palette import Rgba
 from .primitives import HudItems
 
 DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # text on a coloured background

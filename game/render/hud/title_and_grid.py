@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from ..colour_palettes import Rgba
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from ..text.fonts import GROUP_SEPARATOR
-from .medal import draw_medal
-from .palette import Rgba
 from .panel_rows import line_pixels
 from .panels import (
     PANEL_MARGIN,
@@ -29,6 +28,7 @@ from .primitives import (
     HudItems,
     Rectangle,
     RoundedBox,
+    draw_medal,
 )
 
 TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as the figure

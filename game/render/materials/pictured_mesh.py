@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.vectors import Flags, Floats, Ints
 from ...level.materials import AlphaMode, PbrMaterial, Wrap
 from .material_features import IDENTITY_ROWS, material_features
-from .mip_chain import Bytes
+from .picture_decoder import Bytes
 
 # One row per vertex; the names are the attributes of level/pictured.vert.glsl
 PICTURED_VERTEX = np.dtype(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices, Ints
 from ...level.materials import PbrMaterial
-from .mip_chain import Bytes
+from .picture_decoder import Bytes
 from .pictured_mesh import PICTURED_VERTEX, TriangleOrder, order_triangles
 
 # Columns of a vertex: position, normal, tangent with handedness, texture coordinates, colour 0..1, ambient openness

@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from ...core.vectors import Vector
 from ..gl.context import release_resources, set_state, unbind_framebuffer, write_growing
-from ..gl.programs import set_uniforms
+from ..gl.programs import SHADER_CONSTANTS, set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
 from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
-from ..gl.shader_constants import SHADER_CONSTANTS
 from ..snapshot import BallInstances, EllipsoidInstance
 from .frame import Frame
 

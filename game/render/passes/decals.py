@@ -10,13 +10,12 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats, Vector
-from ..carried.transforms import carry_points
 from ..decal import Decal, DecalPicture
 from ..gl.context import release_resources, set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines
 from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
-from ..scene.scene import MoverAppearance, SignAppearance
+from ..scene.scene import MoverAppearance, SignAppearance, carry_points
 from ..scene.sign_text import SignText, build_sign_text
 from ..text.glyph_atlas import DISTANCE_RANGE
 from .frame import Frame

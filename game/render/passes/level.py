@@ -10,10 +10,10 @@ import numpy as np
 from ..gl.context import draw_culling_closed, set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import Quality, lamp_defines, shader_defines, shadow_defines
-from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass, content_of
 from ..scene.scene_data import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
 from .frame import Frame
-from .water_line import LENS_DISTANCE
+from .zones import LENS_DISTANCE
 
 CLOUD_SIZE = 256  # texels along the cloud noise texture
 
@@ -58,12 +58,7 @@ class LevelPass(RenderPass):
 
     def _shading_array(self, defines: dict[str, object]) -> Any:
         program = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **defines)
-        attributes = [name for name in LEVEL_VERTEX.names or () if name in program]
-        layout = " ".join(
-            attribute_format if name in program else f"{LEVEL_VERTEX[name].itemsize}x"
-            for attribute_format, name in zip(LEVEL_VERTEX_FORMAT.split(), LEVEL_VERTEX.names or (), strict=True)
-        )
-        buffer = (self.buffer, layout, *attributes)
+        buffer = content_of(program, self.buffer, LEVEL_VERTEX, LEVEL_VERTEX_FORMAT)
         return self.array("level/level", buffer, key=tuple(defines), defines=defines)
 
     def draw_depth(self, frame: Frame) -> None:

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats, Vector
-from ..carried.transforms import carry_points
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.render_pass import PassContext, RenderPass
-from ..scene.scene import GOAL_GRID, GOAL_RADII, GOAL_SIDES, GoalAppearance, Scene
+from ..scene.scene import GOAL_GRID, GOAL_RADII, GOAL_SIDES, GoalAppearance, Scene, carry_points
 from .frame import Frame
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0

@@ -8,12 +8,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
 from ..gl.render_pass import PassContext, RenderPass
 from ..materials.pictured_movers import PicturedMovers
+from ..scene.mover_lamps import MoverLight, SceneLamps
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
 from .frame import Frame
 from .pictured import PicturedPass

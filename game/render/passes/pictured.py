@@ -15,7 +15,7 @@ from ...level.materials import PbrMaterial
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
-from ..gl.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass, content_of
 from ..materials.material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
@@ -26,7 +26,7 @@ from ..materials.material_features import (
     material_maps,
     sampled_maps,
 )
-from ..materials.mip_chain import Bytes
+from ..materials.picture_decoder import Bytes
 from ..materials.picture_textures import PictureTextures
 from ..materials.pictured_mesh import PICTURED_VERTEX, PICTURED_VERTEX_FORMAT, PicturedBatch, TriangleOrder
 from .frame import Frame
@@ -128,12 +128,7 @@ class PicturedPass(RenderPass):
             if "Material" in program:
                 program["Material"].binding = MATERIAL_BINDING
             set_uniforms(program, **TEXTURE_UNITS)
-            attributes = PICTURED_VERTEX.names or ()
-            layout = " ".join(
-                part if attribute in program else f"{PICTURED_VERTEX[attribute].itemsize}x"
-                for part, attribute in zip(PICTURED_VERTEX_FORMAT.split(), attributes, strict=True)
-            )
-            buffers: list[tuple[Any, ...]] = [(self._buffer, layout, *(one for one in attributes if one in program))]
+            buffers = [content_of(program, self._buffer, PICTURED_VERTEX, PICTURED_VERTEX_FORMAT)]
             if "in_lamp_light" in program:
                 buffers.append((self._lamp_light, "3f", "in_lamp_light"))
             self._pictured[key] = self.array(shader, *buffers, key=defines, indices=indices, defines=dict(defines))

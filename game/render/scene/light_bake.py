@@ -20,7 +20,6 @@ from ...core.vectors import Colour, Floats
 from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
-from .bvh import pack_into_texture
 from .light_probes import (
     FACES,
     FARTHEST_WALL,
@@ -36,13 +35,14 @@ from .lightmap import (
     Bytes,
     Floats32,
     Lightmap,
+    LightmapCache,
     TextureTable,
     decode_lightmap,
     encode_lightmap,
     encode_stains,
+    pack_into_texture,
     wall_dirt,
 )
-from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
 from .smooth_normals import neighbour_slices
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Flags, Floats, Vector
-from ..gl.shader_constants import SHADER_CONSTANTS
-from .bvh import Floats32
+from ..gl.programs import SHADER_CONSTANTS
 
+Floats32 = npt.NDArray[np.float32]
 Floats16 = npt.NDArray[np.float16]
 
 SPACING = 1.5  # metres between probes, where they are not too many

@@ -1,10 +1,13 @@
-"""Lightmap as plain data: initial open-sky light or cached baked light, its encoding, and the input of the bake.
+"""Lightmap as plain data: open-sky light or baked light from the cache on disk, its encoding, and the bake's input.
 
 No GL, so that it can be built in another process.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import io
 import math
 import re
 from collections.abc import Mapping
@@ -15,16 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core import user_folders
+from ...core.atomic_files import write_atomic
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour, Floats, Ints
-from ..gl.programs import read_shader
+from ..gl.programs import SHADER_CONSTANTS, read_shader
 from ..gl.quality import Quality
-from ..gl.shader_constants import SHADER_CONSTANTS
-from . import lightmap_cache
-from .bvh import build_bvh, pack_into_texture
 from .daylight import Daylight
-from .light_probes import PROBE_CONSTANTS, TEXELS_PER_PROBE, LightProbes, ProbeGrid, fit_grid
-from .lightmap_cache import LightmapCache
+from .light_probes import FACES, PROBE_CONSTANTS, TEXELS_PER_PROBE, LightProbes, ProbeGrid, fit_grid
 from .point_lights import pack_point_lights, unshadowed_irradiance
 from .render_mesh import RenderMesh
 from .scene import LampAppearance
@@ -178,7 +179,7 @@ def lightmap_cache_key(
         *(["bake/bake_point_light.frag.glsl"] if lamps else []),
     ]
     sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
-    return lightmap_cache.content_key(
+    return content_key(
         BAKE_VERSION, BAKE, TEXEL_CONSTANTS, PROBE_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
         mesh.triangles, mesh.colours, mesh.solid_bounds, daylight,
         quality.light_size, quality.light_rays,
@@ -320,3 +321,135 @@ def octahedral_uv(normals: Floats) -> Floats:
     fold = np.maximum(-n[:, 1], 0)
     flat = n[:, ::2] + np.where(n[:, ::2] < 0, -1.0, 1.0) * fold[:, None]
     return np.repeat((flat * 0.5 + 0.5)[:, None], 3, axis=1)
+
+
+# Bounding volume hierarchy over triangles, laid out for traversal in a shader without a stack
+
+
+MAX_LEAF_TRIANGLES = 4  # the shader reads the count from three bits
+TEXTURE_ROW = 1024  # texels per row of BVH textures; shaders/include/bvh_traversal.glsl uses the same
+
+
+@dataclass(frozen=True, slots=True)
+class LinearBvh:
+    """BVH in depth-first order.
+
+    nodes: (M, 8): minimum corner, skip index; maximum corner, leaf code. A ray that hits a node continues with the next
+    one, otherwise at the skip index. Leaf code: 8 * first + count, or -1 for inner nodes. triangle_order: (N,) triangle
+    at each leaf slot.
+    """
+
+    nodes: Floats32
+    triangle_order: npt.NDArray[np.int64]
+
+
+def build_bvh(triangles: Floats) -> LinearBvh:
+    """Build by splitting at the midpoint of the widest axis of the triangle centres, or at the median where one side is
+    empty.
+    """
+    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    centres = (low + high) / 2
+    nodes: list[list[float]] = []
+    leaf_triangles: list[int] = []
+    skip_indices: list[int] = []
+
+    def add_node(members: npt.NDArray[np.int64]) -> None:
+        node = len(nodes)
+        is_leaf = len(members) <= MAX_LEAF_TRIANGLES
+        code = float(8 * len(leaf_triangles) + len(members)) if is_leaf else -1.0
+        nodes.append([*low[members].min(axis=0), 0.0, *high[members].max(axis=0), code])
+        skip_indices.append(0)
+        if is_leaf:
+            leaf_triangles.extend(members.tolist())
+        else:
+            member_centres = centres[members]
+            axis = int(np.ptp(member_centres, axis=0).argmax())
+            split = (member_centres[:, axis].min() + member_centres[:, axis].max()) / 2
+            is_left = member_centres[:, axis] < split
+            if not 0 < np.count_nonzero(is_left) < len(members):
+                is_left = np.zeros(len(members), np.bool_)
+                is_left[np.argsort(member_centres[:, axis], kind="stable")[: len(members) // 2]] = True
+            add_node(members[is_left])
+            add_node(members[~is_left])
+        skip_indices[node] = len(nodes)
+
+    add_node(np.arange(len(triangles)))
+    table = np.array(nodes, dtype=np.float32).reshape(-1, 8)
+    # Grow by one float32 step, because rounding may have shrunk the box.
+    table[:, 0:3] = np.nextafter(table[:, 0:3], np.float32(-np.inf))
+    table[:, 4:7] = np.nextafter(table[:, 4:7], np.float32(np.inf))
+    table[:, 3] = skip_indices
+    return LinearBvh(table, np.array(leaf_triangles, dtype=np.int64))
+
+
+def pack_into_texture(values: Floats32) -> tuple[tuple[int, int], bytes]:
+    """Size and bytes of an RGBA32F texture with the values, TEXTURE_ROW texels per row."""
+    flat = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, 4)
+    rows = max(1, -(-len(flat) // TEXTURE_ROW))
+    padded = np.zeros((rows * TEXTURE_ROW, 4), np.float32)
+    padded[: len(flat)] = flat
+    return (TEXTURE_ROW, rows), padded.tobytes()
+
+
+# Disk cache of baked lightmaps, keyed by content
+
+MAX_ENTRIES = 24  # lightmaps
+
+
+def lightmap_folder() -> Path:
+    """The user's folder of baked light."""
+    return user_folders.cache_folder() / "light"
+
+
+def content_key(*values: object) -> str:
+    """Hash of values: arrays by type, shape and bytes, others by their repr."""
+    digest = hashlib.sha256()
+    for value in values:
+        if isinstance(value, np.ndarray):
+            digest.update(f"{value.dtype}{value.shape}".encode())
+            digest.update(np.ascontiguousarray(value).tobytes())
+        else:
+            digest.update(repr(value).encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:32]
+
+
+class LightmapCache:
+    """Lightmaps (h, w, 4) with texture coordinates (n, 3, 2) and light probes in one folder. An unreadable or read-only
+    folder acts as an empty cache.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, key: str, size: int, triangles: int) -> tuple[Bytes, Floats, LightProbes] | None:
+        """Lightmap, texture coordinates and probes of a key; None when missing, damaged or of another size."""
+        try:
+            with np.load(self._path(key), allow_pickle=False) as stored:
+                pixels = stored["atlas"]
+                uv = stored["uv"].astype(np.float64)
+                cubes = stored["probes"]
+                x, y, z, spacing = stored["probe_grid"].tolist()
+                depth, _, height, width, _ = cubes.shape
+                probes = LightProbes(ProbeGrid((x, y, z), spacing, (width, height, depth)), cubes)
+        except Exception:  # numpy and zipfile raise many types for damaged files
+            return None
+        is_valid = pixels.shape == (size, size, 4) and pixels.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
+        is_valid &= cubes.dtype == np.float16 and cubes.shape[1] in (FACES, 2 * FACES) and cubes.shape[4] == 4
+        is_valid &= bool(np.isfinite((x, y, z, spacing)).all() and spacing > 0.0 and np.isfinite(cubes).all())
+        return (pixels, uv, probes) if is_valid else None
+
+    def put(self, key: str, pixels: Bytes, uv: Floats, probes: LightProbes) -> None:
+        """Store baked light atomically and delete the oldest beyond MAX_ENTRIES."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = io.BytesIO()
+            grid = (*probes.grid.origin, probes.grid.spacing)
+            np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32), probes=probes.cubes, probe_grid=grid)
+            write_atomic(self._path(key), file.getvalue())
+            stored = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
+            for path in stored[:-MAX_ENTRIES]:
+                path.unlink(missing_ok=True)
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.light.npz"

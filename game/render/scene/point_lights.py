@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.srgb import srgb_to_linear
-from ..gl.shader_constants import SHADER_CONSTANTS
+from ..gl.programs import SHADER_CONSTANTS
 from .daylight import SUN_RADIANCE
 from .scene import LampAppearance
 

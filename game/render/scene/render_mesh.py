@@ -13,7 +13,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.srgb import linear_to_srgb, srgb_to_linear
 from ...core.vectors import Floats, Ints, Vector
 from ...level.build.pieces.signs_and_decals import SIGN_THICKNESS
-from ..gl.shader_constants import SHADER_CONSTANTS
+from ..gl.programs import SHADER_CONSTANTS
 from ..materials.pictured_mesh import PicturedAttributes
 from .scene import Scene, SignAppearance, SurfaceAppearance
 from .smooth_normals import smooth_corner_normals

@@ -1,16 +1,17 @@
-"""Scene: static appearance of a level as plain arrays, without GL."""
+"""Scene: appearance of a level as plain arrays, and where its movers carry points and zones. No GL."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Colour, Flags, Floats, Ints, Vector
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.vectors import Colour, Flags, Floats, Ints, Vector, to_point
 from ...level.build.pieces.signs_and_decals import SIGN_THICKNESS
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
 from ...level.materials import PbrMaterial
@@ -327,3 +328,44 @@ def _goal_appearance(level: Level) -> GoalAppearance | None:
     below = level.mesh.ground_below_many(above, 2.0 * MAX_GOAL_RISE)
     rise = np.where(below.triangle >= 0, MAX_GOAL_RISE - below.distance, 0.0) / goal.radius
     return GoalAppearance(goal.at, goal.radius, up, tuple(rise.tolist()))
+
+
+# Places of what movers carry
+
+
+def carry_points(points: Floats, carriers: Ints, movers: Sequence[MoverAppearance], poses: Floats | None) -> Floats:
+    """Points (n, 3) of the level as it is with all movers at home, at the poses (K, 3, 4) of their movers.
+
+    carriers: (n,) mover of each point, -1 for none. poses: None for movers at home.
+    """
+    carried = np.array(points, dtype=np.float64)
+    if poses is None or len(poses) != len(movers):
+        return carried
+    for number in np.unique(carriers[carriers >= 0]).tolist():
+        rows = carriers == number
+        pose = poses[number]
+        carried[rows] = (carried[rows] - np.asarray(movers[number].at)) @ pose[:, :3].T + pose[:, 3]
+    return carried
+
+
+def carry_zones(scene: Scene, poses: Floats | None) -> tuple[ZoneAppearance, ...]:
+    """The zones of a scene at the poses (K, 3, 4) of its movers; None: at home. Boxes stay upright."""
+    if poses is None or len(poses) != len(scene.movers) or all(zone.mover < 0 for zone in scene.zones):
+        return scene.zones
+    return tuple(
+        zone if zone.mover < 0 else _carry_zone(zone, scene.movers[zone.mover], poses[zone.mover])
+        for zone in scene.zones
+    )
+
+
+def _carry_zone(zone: ZoneAppearance, mover: MoverAppearance, pose: Floats) -> ZoneAppearance:
+    rotation = pose[:, :3]
+    centre = rotation @ (np.asarray(zone.centre) - np.asarray(mover.at)) + pose[:, 3]
+    turned = math.atan2(-rotation[2, 0], rotation[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
+    return replace(
+        zone,
+        centre=to_point(centre),
+        heading=zone.heading + round(turned),
+        flow=to_point(rotation @ np.asarray(zone.flow)),
+        down=to_point(rotation @ np.asarray(zone.down)),
+    )

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
-from ..gl.programs import default_folder
+from ..gl.programs import SHADER_CONSTANTS, default_folder
 from ..gl.quality import Quality, quality_named
-from ..gl.shader_constants import SHADER_CONSTANTS
 from ..materials.material_features import texture_keys
 from ..materials.picture_decoder import TextureKey
 from ..materials.pictured_mesh import PicturedMesh, pack_pictured
@@ -22,8 +21,7 @@ from ..nature.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from ..nature.particles import Particles, no_particles, spray_particles
 from ..nature.tufts import TuftField
 from .daylight import Daylight, compute_daylight
-from .lightmap import Lightmap, load_lightmap, prepare_lightmap
-from .lightmap_cache import LightmapCache
+from .lightmap import Lightmap, LightmapCache, load_lightmap, prepare_lightmap
 from .lightmap_reuse import LitScene, reuse_lightmap
 from .mover_meshes import mover_vertices
 from .render_mesh import TEXTURES, RenderMesh

@@ -12,9 +12,8 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ..gl.context import release_resources, unbind_framebuffer
-from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.programs import SHADER_CONSTANTS, ShaderCache, set_uniforms
 from ..gl.quality import Quality, usable_anisotropy
-from ..gl.shader_constants import SHADER_CONSTANTS
 from .render_mesh import TEXTURES
 
 HOLLOW_RADII = 0.012, 0.05  # metres: ranges of the heights around that a hollow is compared with

@@ -17,7 +17,7 @@ from game.app.settings.mode_names import REPLAYING
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Hud, Renderer, Scene, Snapshot
-from game.render.hud_content import ScreenMarker
+from game.render.snapshot import ScreenMarker
 from game.sim.trial import LevelEnd, level_end
 from tests.support import gl
 from tests.support.player import Player

@@ -12,10 +12,10 @@ from game.app.guidance.objectives import Objective, ObjectiveFinder, ObjectiveKi
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera
+from game.render.colour_palettes import theme_for
 from game.render.hud.guidance import crosshair_opacity, draw_markers, marker_rectangle
-from game.render.hud.palette import theme_for
 from game.render.hud.primitives import HudItems, TextRun
-from game.render.hud_content import ScreenMarker
+from game.render.snapshot import ScreenMarker
 from game.sim import World
 
 ASPECT = 16 / 9

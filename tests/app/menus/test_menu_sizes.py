@@ -22,7 +22,7 @@ from game.level import load
 from game.render import Hud
 from game.render.hud.arrangement import arrange_hud, fitting_scale
 from game.render.hud.primitives import TextRun
-from game.render.hud_content import RunSummary, SplitRow
+from game.render.snapshot import RunSummary, SplitRow
 from tests.support.player import Player
 
 SMALL = (800, 600)

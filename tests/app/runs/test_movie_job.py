@@ -19,7 +19,7 @@ from game.app.runs.movie_job import MovieJob, start_movie_job
 from game.app.settings.settings_file import Settings
 from game.core.jobs import Jobs, start_resource_tracker
 from game.level import load
-from game.render.hud_content import RunSummary
+from game.render.snapshot import RunSummary
 from tests.support import gl
 from tests.support.child_processes import child_processes, is_running, needs_proc
 from tests.support.until import wait_until

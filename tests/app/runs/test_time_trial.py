@@ -20,7 +20,7 @@ from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.core.time_format import format_time, format_time_difference
 from game.level import load
-from game.render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
+from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
 from game.sim import World
 from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world

@@ -11,7 +11,7 @@ import pytest
 from game.app.visuals.tick_anatomy import TickAnatomy, trail_dots
 from game.level import load
 from game.render import Camera
-from game.render.hud.palette import contact_colour
+from game.render.colour_palettes import contact_colour
 from game.sim.replay.history import BLOCKED
 from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player

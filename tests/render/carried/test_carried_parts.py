@@ -11,8 +11,8 @@ import pytest
 
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
-from game.render.carried.lamps import MAX_MOVING_LAMPS, MAX_VERTICES_PER_FRAME, MoverLight, SceneLamps
 from game.render.gl.quality import QUALITIES
+from game.render.scene.mover_lamps import MAX_MOVING_LAMPS, MAX_VERTICES_PER_FRAME, MoverLight, SceneLamps
 from game.render.scene.scene_data import build_scene_data
 
 SIZE = (320, 200)

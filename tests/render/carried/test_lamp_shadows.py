@@ -11,9 +11,9 @@ from PIL import Image
 
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
-from game.render.carried.lamps import _is_blocked
 from game.render.gl.quality import MAX_SHADOWED_LAMPS, QUALITIES
 from game.render.passes.shadows import LAMP_NEAR, world_to_face
+from game.render.scene.mover_lamps import _is_blocked
 
 SIZE = (240, 150)
 SMALL = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=64)

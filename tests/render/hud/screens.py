@@ -36,7 +36,7 @@ from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
 from game.render.hud.primitives import NO_PANEL, HudItems, TextRun
-from game.render.hud_content import (
+from game.render.snapshot import (
     DONE_AGAIN,
     DONE_BEFORE,
     DONE_FIRST,

@@ -9,7 +9,7 @@ import pytest
 from game.render import Hud, Panel, PanelRow
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
-from game.render.hud_content import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from game.render.text import fonts
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (2560, 1080)]

@@ -13,8 +13,7 @@ from game.level.materials import AlphaMode, PbrMaterial
 from game.render import Renderer, Scene, SceneBuilder, SkyAppearance, SurfaceAppearance, build_scene_data
 from game.render.gl.programs import default_folder
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.lightmap import lightmap_cache_key, stain_map
-from game.render.scene.lightmap_cache import LightmapCache
+from game.render.scene.lightmap import LightmapCache, lightmap_cache_key, stain_map
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.uv_unwrap import unwrap
 from tests.render.materials.boards import LOW, WHOLE, board, join, plain_picture, quad

@@ -20,8 +20,13 @@ from game.render import Hud, Renderer, Snapshot
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import default_folder
 from game.render.materials import picture_textures
-from game.render.materials.mip_chain import build_mip_levels, mean_colour
-from game.render.materials.picture_decoder import DecodedPicture, TextureKey, decode_picture
+from game.render.materials.picture_decoder import (
+    DecodedPicture,
+    TextureKey,
+    build_mip_levels,
+    decode_picture,
+    mean_colour,
+)
 from game.render.materials.picture_textures import PictureLoader, PictureTextures
 from tests.render.materials.boards import LOW, SIZE, VIEW, board, middle, plain_picture, source_of, write
 from tests.support.until import repeat_until, wait_until

@@ -9,11 +9,10 @@ import moderngl
 import numpy as np
 import pytest
 
-from game.render.gl.context import unbind_framebuffer
+from game.render.gl.context import read_image, unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, smooths_edges
 from game.render.gl.render_pass import PassContext
-from game.render.gl.targets import read_image
 from game.render.passes.post_processing import UpscalePass
 
 SIDE = 64

@@ -12,7 +12,7 @@ import pytest
 from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from game.render.passes.water_line import LENS_DISTANCE, water_at
+from game.render.passes.zones import LENS_DISTANCE, water_at
 from game.render.scene.scene import Scene, ZoneAppearance
 from tests.render.conftest import ground, plain, wall
 

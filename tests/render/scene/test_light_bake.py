@@ -20,8 +20,14 @@ from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels
 from game.render.scene.light_probes import LightProbes, ProbeGrid
-from game.render.scene.lightmap import BAKE, decode_lightmap, open_sky_irradiance, prepare_lightmap
-from game.render.scene.lightmap_cache import LightmapCache, content_key
+from game.render.scene.lightmap import (
+    BAKE,
+    LightmapCache,
+    content_key,
+    decode_lightmap,
+    open_sky_irradiance,
+    prepare_lightmap,
+)
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
 from game.render.scene.sun_map import NEAR_CASTERS, ORIENTATION_STEPS, fit_shadow_map
 from game.render.scene.surface_textures import TILE_SIZES, SurfaceTextures

@@ -10,9 +10,8 @@ import pytest
 
 from game.core.srgb import srgb_to_linear
 from game.render import SkyAppearance
-from game.render.gl.programs import default_folder
+from game.render.gl.programs import SHADER_CONSTANTS, default_folder
 from game.render.gl.quality import QUALITIES
-from game.render.gl.shader_constants import SHADER_CONSTANTS
 from game.render.scene import lightmap as lightmap_module
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.lightmap import BAKE, BakeConstants, lightmap_cache_key

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats, Indices
-from ..scene.light_bake import apply_eye_adaptation
-from ..scene.point_lights import BULB_RADIUS, pack_point_lights
-from ..scene.scene import Scene
-from .transforms import carry_points
+from .light_bake import apply_eye_adaptation
+from .point_lights import BULB_RADIUS, pack_point_lights
+from .scene import Scene, carry_points
 
 Floats32 = npt.NDArray[np.float32]
 

@@ -1,1 +1,0 @@
-"""Signs, zones and lamps that movers carry, and the light of lamps on movers."""
