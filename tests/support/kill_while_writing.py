@@ -35,9 +35,11 @@ def write_for_ever(folder: Path, level, pipe: int, first: int) -> None:
     from game.app.runs.progress import BestRun
     from game.app.settings import settings_file
     from game.physics import Command
-    from game.sim import Session, World
+    from game.sim import History, Session, World
 
-    record = recording.ReplayRecording(Session(World(level)))
+    session = Session(World(level))
+    session.history = History(session.world)
+    record = recording.ReplayRecording(session)
     os.write(pipe, b"F" + struct.pack("<q", len(str(record.path))) + str(record.path).encode())
     for number in range(first, first + 100_000):
         settings_file.save_settings(settings_file.Settings().with_value("fov", 60.0 + number % 50))
@@ -45,7 +47,7 @@ def write_for_ever(folder: Path, level, pipe: int, first: int) -> None:
         progress.record_finish(level, "start", BestRun(1e5 - number), (f"challenge {number}",))
         os.write(pipe, b"P" + struct.pack("<q", number))
         for _ in range(SECOND):
-            record.session.tick(Command(forward=1.0, heading=number % 65536))
+            session.tick(Command(forward=1.0, heading=number % 65536))
         os.write(pipe, b"R" + struct.pack("<q", (number - first + 1) * SECOND))
 
 

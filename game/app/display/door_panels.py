@@ -186,8 +186,10 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     line = f"{line}." if line and not line.endswith((".", "!", "?")) else line
     if not (shows_progress and header.has_goal):
         return PanelText(header.name or exit_.name, line, "", picture)
-    best = progress.level_record(path).best
-    status = NOT_FINISHED if best is None else f"Best {format_score(best.seconds, best.strokes)}"
+    record = progress.level_record(path)
+    best, status = record.best, "Finished" if record.finished else NOT_FINISHED
+    if best is not None:
+        status = f"Best {format_score(best.seconds, best.strokes)}"
     return PanelText(header.name or exit_.name, line, status, picture, medals.best_medal(path, best) or "")
 
 
@@ -207,9 +209,9 @@ def progress_lines() -> tuple[str, ...]:
         for entry in level_library.find_levels()
         if entry.shipped and entry.group in PROGRESS_GROUPS and level_library.read_header(entry.path).has_goal
     ]
-    runs = [(entry.path, progress.level_record(entry.path).best) for entry in entries]
-    finished = sum(best is not None for _, best in runs)
-    won = [medal for path, best in runs if (medal := medals.best_medal(path, best)) is not None]
+    records = [(entry.path, progress.level_record(entry.path)) for entry in entries]
+    finished = sum(record.finished > 0 for _, record in records)
+    won = [medal for path, record in records if (medal := medals.best_medal(path, record.best)) is not None]
     lines = [f"{finished} of {len(entries)} levels finished"]
     if won:
         gold = won.count(medals.Medal.GOLD)

@@ -451,8 +451,8 @@ class ReplayMode(Mode):
         if self.ghost is None or not self.shows_ghost:
             return ""
         name = self.ghost.name or "the best run"
-        centre = player.session.world.walker_state.position
-        gap = self._pace.update(self.ghost.track, centre, self._run_seconds(at_tick=True))
+        state = player.session.world.walker_state
+        gap = self._pace.update(self.ghost.track, state, self._run_seconds(at_tick=True))
         return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to {name}"
 
     def help_panel(self) -> Panel:

@@ -12,6 +12,7 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats, Point, to_point
+from ...physics import WalkerState
 from ...render.snapshot import Body, EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
@@ -100,11 +101,15 @@ class GhostPace:
         self._missed_count = 0
         self.seconds_behind: float | None = None  # s; negative: ahead; None: not on the path of the track
 
-    def update(self, track: RunTrack | None, centre: Point, seconds: float) -> float | None:
-        """`seconds_behind` for a body at `centre`, `seconds` after the start of the clock."""
+    def update(self, track: RunTrack | None, state: WalkerState, seconds: float) -> float | None:
+        """`seconds_behind` for a body, `seconds` after the start of the clock. It stays while the body falls or jumps,
+        also past later places of the track."""
         if track is None or seconds <= 0.0:
             self.seconds_behind = None
             return None
+        if not (state.grounded or state.swimming or state.climbing):
+            return self.seconds_behind
+        centre = state.position
         positions = track.position
         start = track.start_tick
         self._track_index = max(self._track_index, start)

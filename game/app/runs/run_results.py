@@ -86,7 +86,8 @@ class RunResult:
             level = self.run.world.level
             ghost_path = None if self.ghost.track is None else self.ghost.track.path
             rate = self.run.world.settings.ticks_per_second
-            splits = [round(split.seconds * rate) - 1 for split in self.run.splits]
+            times = () if self.state else (split.seconds for split in self.run.splits)  # a rewind leaves gaps in time
+            splits = [round(seconds * rate) - 1 for seconds in times]
             marks = [to_point(self.path[k]) for k in splits if 0 <= k < len(self.path)]
             data = encode_png(run_map.draw_run_map(level, self.path, ghost_path, marks))
             folder = user_folders.cache_folder() / MAP_FOLDER

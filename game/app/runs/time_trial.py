@@ -271,7 +271,7 @@ class TimeTrial:
 
     def _seconds_behind_here(self, run: TrialRun) -> float | None:
         """How much later than the ghost the player is at this place (s)."""
-        return self.pace.update(self.ghost.track, run.world.walker_state.position, run.seconds)
+        return self.pace.update(self.ghost.track, run.world.walker_state, run.seconds)
 
     def _seconds_behind_at(self, split: SplitTime) -> float | None:
         """How much later the player is at a split than the best run was, or than a chosen ghost at this place (s)."""

@@ -84,6 +84,8 @@ def test_a_panel_shows_the_best_time_of_this_player() -> None:
     assert describe_exit(level, waters).status == NOT_FINISHED
     target = load(waters.path)
     progress.record_visit(target, target.spawns[0].name)
+    progress.record_finish(target, target.spawns[0].name, None)  # without time
+    assert describe_exit(level, waters).status == "Finished"
     progress.record_finish(target, target.spawns[0].name, BestRun(83.4))
     text = describe_exit(level, waters)
     assert (text.title, text.status) == ("The water gardens", "Best 1:23.40")

@@ -76,7 +76,7 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
     pad.button("PAD_LEFT", False)
     strip = {plain_text(key): meaning for key, meaning in player.wait(0.1).hud.key_strip}
     assert strip == {
-        "Left shoulder": "Hold to rewind", "Pad left Pad right": "1 step", "Pad A": "Play from here",
+        "Left shoulder": "Hold to rewind", "Pad left Pad right": "1 step", "Pad A": "Play from here, without time",
         "Pad Y": "First / third person", "Pad down": "Physics of the tick", "Pad B": "Back to now",
     }  # fmt: skip
     assert player.game.modes["rewinding"].position <= now - 0.5

@@ -20,6 +20,7 @@ from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.core.time_format import format_time, format_time_difference
 from game.level import load
+from game.physics import WalkerState
 from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
 from game.sim import World
 from game.sim.replay import replay_file
@@ -238,13 +239,57 @@ def test_the_time_difference_is_compared_at_the_same_place(level):
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     pace = GhostPace()
     places = known.states["position"]
+
+    def body(place, grounded=True):
+        row = known.states[:1].copy()
+        row["position"], row["grounded"] = place, grounded
+        return WalkerState(row)
+
     for k in range(known.start_tick + 1, len(places), 3):  # the same way at half the speed, a little beside it
         took = 2.0 * (k - known.start_tick) / 60
-        behind = pace.update(known, tuple(places[k] + np.array([0.4, 0.0, 0.0])), took)
+        behind = pace.update(known, body(places[k] + np.array([0.4, 0.0, 0.0])), took)
         assert behind == pytest.approx(took / 2.0, abs=0.06)
+    behind = pace.update(known, body(places[known.start_tick + 40]), 2.0)
+    assert pace.update(known, body(places[-1] - np.array([0.0, 2.0, 0.0]), grounded=False), 2.1) == behind  # a fall
     for _ in range(60):
-        behind = pace.update(known, (15.0, 0.9, 15.0), 9.0)
+        behind = pace.update(known, body((15.0, 0.9, 15.0)), 9.0)
     assert behind is None  # elsewhere it tells nothing
+
+
+def rewind(player):
+    player.press("BACKSPACE", *["LEFT"] * 5, "RETURN")
+
+
+def fly(player):
+    player.press("F", "F")
+
+
+WORTH = {  # what is done on the way, what the results say, and how often the level is finished then
+    "nothing": (lambda player: None, "", 1),
+    "a rewind": (rewind, "Finished without time (rewind used)", 1),
+    "slow motion": (lambda player: player.press("M", "M"), "Finished without time (slow motion used)", 1),
+    "a flight": (fly, "Practice run (flying used)", 0),
+    "a rewind, then a flight": (lambda player: (rewind(player), fly(player)), "Practice run (flying used)", 0),
+    "a flight, then a rewind": (lambda player: (fly(player), rewind(player)), "Practice run (flying used)", 0),
+}
+
+
+@pytest.mark.parametrize("name", WORTH)
+@pytest.mark.sample(2)
+def test_a_run_that_was_walked_to_the_end_finishes_its_level(level, name):
+    act, state, finished = WORTH[name]
+    player = Player.in_level(level)
+    player.hold("W", 0.5)
+    act(player)
+    to_the_goal(player)
+    player.wait(RESULT_DELAY + 0.5)
+    summary, record = player.game.menu.page.run_summary, progress.level_record(level)
+    assert (summary.state, record.finished, record.best is None) == (state, finished, bool(state))
+    assert (bool(summary.time), [row.name for row in summary.splits]) == (True, ["Half way"])
+    assert progress.is_won(level.path) == (finished > 0)
+    replay = run_library.read_run(progress.runs_folder() / player.game.runs.time_trial.result.file)
+    assert verify(replay, lambda part: level).divergence is None
+    assert "flight" in name or len(replay.parts) == 1, "a rewind leaves no seam"
 
 
 def test_what_makes_a_run_void(level, tmp_path):
