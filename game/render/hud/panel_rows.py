@@ -198,15 +198,12 @@ def measure_keys(out: HudItems, keys: tuple[tuple[str, str], ...], columns: int,
     return KeyPlan(count, column_width, keys_width, tuple(entries), tuple(heights), height)
 
 
-def draw_key_columns(
-    out: HudItems, keys: tuple[tuple[str, str], ...], columns: int, left: float, top: float, inner_width: float
-) -> None:
+def draw_key_columns(out: HudItems, plan: KeyPlan, left: float, top: float) -> None:
     """Keys with meanings in columns, each from top to bottom."""
     key_size = out.font_pixels(BODY_POINTS)
     body = out.font_pixels(BODY_POINTS - 1)
     unit = out.unit
-    plan = measure_keys(out, keys, columns, inner_width)
-    rows = -(-len(keys) // plan.columns)
+    rows = -(-len(plan.entries) // plan.columns)
     step = fonts.line_height(body)
     x, y = left, top
     for number, ((symbols, meanings, below), height) in enumerate(zip(plan.entries, plan.heights, strict=True)):

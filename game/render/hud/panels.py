@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...text.key_symbols import key_symbol
 from ..snapshot import Panel
 from ..text import fonts
-from .panel_rows import RowPlan, draw_key_columns, draw_row, line_pixels, measure_keys, measure_row
+from .panel_rows import KeyPlan, RowPlan, draw_key_columns, draw_row, line_pixels, measure_keys, measure_row
 from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, Rectangle
 
 PANEL_MARGIN = 12.0  # units to the window edges
@@ -33,6 +33,7 @@ class _Page:
     tabs_height: float
     lines: list[str]
     rows: list[RowPlan]
+    keys: KeyPlan | None
     content_height: float
     footer: list[str]
     sentence: list[str]
@@ -54,15 +55,15 @@ def _measure_page(out: HudItems, content: Panel) -> _Page:
     tabs, tabs_height = _layout_tabs(out, content, inner_width)
     lines = fonts.wrap_text(content.text, body, inner_width) if content.text else []
     rows = [measure_row(out, row, inner_width) for row in content.rows]
-    keys_height = measure_keys(out, content.keys, content.columns, inner_width).height if content.keys else 0.0
+    keys = measure_keys(out, content.keys, content.columns, inner_width) if content.keys else None
     content_height = len(lines) * fonts.line_height(body) + (6 * unit if lines and rows else 0.0)
-    content_height += sum(row.height for row in rows) + keys_height
+    content_height += sum(row.height for row in rows) + (0.0 if keys is None else keys.height)
     sentence = fonts.wrap_text(content.sentence, small, inner_width) if content.sentence else []
     lines_kept = max(USUAL_SENTENCE_LINES, len(sentence)) if content.reserves_sentence else 0
     title_height = (len(titles) - 1) * fonts.line_height(title) + title * 1.75 if titles else 0.0
     footer = fonts.wrap_groups(content.footer, small, inner_width) if content.footer else []
-    return _Page(width, inner_width, titles, title_height, tabs, tabs_height, lines, rows, content_height, footer,
-                 sentence, lines_kept)  # fmt: skip
+    return _Page(width, inner_width, titles, title_height, tabs, tabs_height, lines, rows, keys, content_height,
+                 footer, sentence, lines_kept)  # fmt: skip
 
 
 def _fit_page(out: HudItems, content: Panel, page: _Page) -> float:
@@ -112,20 +113,16 @@ def draw_panel_page(out: HudItems, content: Panel, size: tuple[int, int]) -> Non
     _draw_tabs(out, content, page.tabs, x + pad, line_y)
     top = line_y + page.tabs_height
     bottom = top + page.view_height
-    begin_scroll(out, page.content_height, top, bottom, content.scroll)
-    line_y = top - min(content.scroll, out.max_scroll) * unit
-    line_y = out.add_lines(page.lines, x + pad, line_y, body, theme.ink)
-    line_y += 6 * unit if page.lines and page.rows else 0.0
-    for row, plan in zip(content.rows, page.rows, strict=True):
-        box = (x + pad * 0.5, line_y, page.width - pad, plan.height - 4 * unit)
-        out.row_rectangles.append(clip_to_scroll_band(out, box))
-        out.row_spans.append(content_span(out, line_y, plan.height, content.scroll))
-        if line_y < bottom and line_y + plan.height > top:
-            draw_row(out, row, plan, box)
-        line_y += plan.height
-    if content.keys:
-        draw_key_columns(out, content.keys, content.columns, x + pad, line_y, page.inner_width)
-    end_scroll(out, x + page.width - 11 * unit, top, bottom, content.scroll)
+    with ScrollArea(out, page.content_height, top, bottom, content.scroll, x + page.width - 11 * unit) as area:
+        line_y = out.add_lines(page.lines, x + pad, area.y, body, theme.ink)
+        line_y += 6 * unit if page.lines and page.rows else 0.0
+        for row, plan in zip(content.rows, page.rows, strict=True):
+            box = (x + pad * 0.5, line_y, page.width - pad, plan.height - 4 * unit)
+            if area.add_row(box, plan.height):
+                draw_row(out, row, plan, box)
+            line_y += plan.height
+        if page.keys is not None:
+            draw_key_columns(out, page.keys, x + pad, line_y)
     _draw_page_footer(out, content, page, x + pad, bottom + 10 * unit)
 
 
@@ -147,33 +144,47 @@ def _draw_page_footer(out: HudItems, content: Panel, page: _Page, left: float, y
 # Scrolling, shared with the other page layouts
 
 
-def begin_scroll(out: HudItems, content_height: float, top: float, bottom: float, scroll: float) -> None:
-    """Start the scrolled content: `content_height` pixels, visible from `top` to `bottom`."""
-    hidden = content_height - (bottom - top)
-    out.max_scroll = hidden / out.unit if hidden > SCROLL_TOLERANCE else 0.0
-    out.visible_fraction = (bottom - top) / out.unit
-    out.scroll_band = (top, bottom)
-    out.clipping = out.max_scroll > 0.0
-    below = max(0.0, out.max_scroll - scroll)
-    out.scroll_fades = min(scroll, SCROLL_FADE_HEIGHT) * out.unit, min(below, SCROLL_FADE_HEIGHT) * out.unit
+class ScrollArea:
+    """Content of a page that scrolls from `top` to `bottom` (pixels), used as a context; a scroll bar stands at `bar_x`
+    where not all has room. y: where the content begins."""
 
+    def __init__(
+        self, out: HudItems, content_height: float, top: float, bottom: float, scroll: float, bar_x: float
+    ) -> None:
+        self.out, self.top, self.bottom, self.scroll, self.bar_x = out, top, bottom, scroll, bar_x
+        hidden = content_height - (bottom - top)
+        out.max_scroll = hidden / out.unit if hidden > SCROLL_TOLERANCE else 0.0
+        out.visible_fraction = (bottom - top) / out.unit
+        self.y = top - min(scroll, out.max_scroll) * out.unit
 
-def end_scroll(out: HudItems, x: float, top: float, bottom: float, scroll: float) -> None:
-    """End the scrolled content and draw a scroll bar at `x`."""
-    if out.clipping:
-        width, height = SCROLLBAR_WIDTH * out.unit, bottom - top
-        fraction = out.visible_fraction / (out.visible_fraction + out.max_scroll)
-        thumb_y = top + (height - fraction * height) * min(scroll / out.max_scroll, 1.0)
+    def __enter__(self) -> ScrollArea:
+        out = self.out
+        out.scroll_band = (self.top, self.bottom)
+        out.clipping = out.max_scroll > 0.0
+        hidden = self.scroll, max(0.0, out.max_scroll - self.scroll)  # above and below
+        above, below = (min(units, SCROLL_FADE_HEIGHT) * out.unit for units in hidden)
+        out.scroll_fades = above, below
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        out, is_clipping = self.out, self.out.clipping
         out.clipping = False
-        out.add_box(x, top, width, height, width / 2, (*out.theme.slider_track[:3], 0.5 * out.theme.slider_track[3]))
-        out.add_box(x, thumb_y, width, fraction * height, width / 2, out.theme.secondary_ink)
-    out.clipping = False
+        if is_clipping:
+            width, height, track = SCROLLBAR_WIDTH * out.unit, self.bottom - self.top, out.theme.slider_track
+            thumb = height * out.visible_fraction / (out.visible_fraction + out.max_scroll)
+            thumb_y = self.top + (height - thumb) * min(self.scroll / out.max_scroll, 1.0)
+            out.add_box(self.bar_x, self.top, width, height, width / 2, (*track[:3], 0.5 * track[3]))
+            out.add_box(self.bar_x, thumb_y, width, thumb, width / 2, out.theme.secondary_ink)
 
-
-def content_span(out: HudItems, item_y: float, item_height: float, scroll: float) -> tuple[float, float]:
-    """Extent of an item within the scrolled content, in units."""
-    top = (item_y - out.scroll_band[0]) / out.unit + min(scroll, out.max_scroll)
-    return top, top + item_height / out.unit
+    def add_row(self, rectangle: Rectangle, height: float) -> bool:
+        """Keep what is in sight of a row's rectangle, for the mouse, and its extent of `height` pixels with the gap.
+        Returns whether it is in sight."""
+        out, (x, y, width, high) = self.out, rectangle
+        top, bottom = (max(y, self.top), min(y + high, self.bottom)) if out.clipping else (y, y + high)
+        out.row_rectangles.append((x, top, width, max(0.0, bottom - top)))
+        begin = (y - self.y) / out.unit
+        out.row_spans.append((begin, begin + height / out.unit))
+        return y < self.bottom and y + height > self.top
 
 
 def back_button_size(out: HudItems, content: Panel) -> tuple[float, float]:
@@ -200,16 +211,6 @@ def draw_back_button(out: HudItems, content: Panel, right: float, middle: float)
     out.add_box(x, y, width, height, height / 2, out.theme.keycap)
     out.add_text(_back_text(content), x + 10 * unit, middle + small * 0.35, small, out.theme.ink)
     return x
-
-
-def clip_to_scroll_band(out: HudItems, rectangle: Rectangle) -> Rectangle:
-    """Rectangle clipped to the scroll band; height 0 when nothing of it is visible."""
-    x, y, width, height = rectangle
-    if not out.clipping:
-        return rectangle
-    top = max(y, out.scroll_band[0])
-    bottom = min(y + height, out.scroll_band[1])
-    return (x, top, width, max(0.0, bottom - top))
 
 
 # Parts

@@ -7,7 +7,7 @@ from itertools import pairwise
 from ..snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, Panel, PanelRow, RunSummary, SplitRow
 from ..text import fonts
 from .panel_rows import line_pixels
-from .panels import begin_scroll, end_scroll
+from .panels import ScrollArea
 from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems, draw_medal
 from .slots import TOP_CENTRE
 
@@ -93,12 +93,10 @@ def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> N
     out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
     top = y + 0.7 * pad
     left = x + pad
-    begin_scroll(out, content_height, top, top + view, content.scroll)
-    shift = top - min(content.scroll, out.max_scroll) * unit
-    out.add_part(figures, left, shift)
-    map_x = left + inner - map_width if has_columns else left + (inner - map_width) / 2
-    out.add_part(course, map_x, shift if has_columns else shift + figures_height + gap)
-    end_scroll(out, x + width - 0.5 * pad - 2 * unit, top, top + view, content.scroll)
+    with ScrollArea(out, content_height, top, top + view, content.scroll, x + width - 0.5 * pad - 2 * unit) as area:
+        out.add_part(figures, left, area.y)
+        map_x = left + inner - map_width if has_columns else left + (inner - map_width) / 2
+        out.add_part(course, map_x, area.y if has_columns else area.y + figures_height + gap)
     line_y = _draw_buttons(out, buttons, left, top + view + 12 * unit, button_height)
     out.add_lines(states, left, line_y, small, theme.warm if summary.refused else theme.secondary_ink)
     line_y += 0.0 if shares else len(states) * fonts.line_height(small)

@@ -7,15 +7,7 @@ from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from ..text.fonts import GROUP_SEPARATOR
 from .panel_rows import line_pixels
-from .panels import (
-    PANEL_MARGIN,
-    back_button_size,
-    begin_scroll,
-    clip_to_scroll_band,
-    content_span,
-    draw_back_button,
-    end_scroll,
-)
+from .panels import PANEL_MARGIN, ScrollArea, back_button_size, draw_back_button
 from .primitives import (
     BODY_POINTS,
     FILL_FADE_ACROSS,
@@ -80,15 +72,12 @@ def draw_title_page(out: HudItems, content: Panel, size: tuple[int, int]) -> Non
         return
     row_width = min(440 * unit * max(1.0, out.text_scale), (column if theme.rim[3] > 0.0 else size[0]) - x)
     out.begin_panel("rows", (x - 18 * unit, top, row_width, view))
-    begin_scroll(out, len(content.rows) * row_height, top, top + view, content.scroll)
-    line_y = top - min(content.scroll, out.max_scroll) * unit
-    for row in content.rows:
-        rectangle = (x - 18 * unit, line_y, row_width, row_height)
-        out.row_rectangles.append(clip_to_scroll_band(out, rectangle))
-        out.row_spans.append(content_span(out, line_y, row_height, content.scroll))
-        _draw_title_row(out, row, rectangle, body, reveal)
-        line_y += row_height
-    end_scroll(out, x - 18 * unit + row_width, top, top + view, content.scroll)
+    left, height = x - 18 * unit, len(content.rows) * row_height
+    with ScrollArea(out, height, top, top + view, content.scroll, left + row_width) as area:
+        for number, row in enumerate(content.rows):
+            rectangle = (left, area.y + number * row_height, row_width, row_height)
+            if area.add_row(rectangle, row_height):
+                _draw_title_row(out, row, rectangle, body, reveal)
     out.end_panel()
 
 
@@ -216,18 +205,14 @@ def draw_level_grid(out: HudItems, content: Panel, size: tuple[int, int]) -> Non
     rectangles = _grid_rectangles(out, content, left, card_width, card_width * CARD_RATIO + notes[2], columns)
     rectangles = [(x, y + 4 * unit, w, h) for x, y, w, h in rectangles]  # room for the outline of a selected card
     content_height = max((y + h for _, y, _, h in rectangles), default=0.0) + gap
-    begin_scroll(out, content_height, top, bottom, content.scroll)
-    shift = top - min(content.scroll, out.max_scroll) * unit
-    for row, (x, y, w, h) in zip(content.rows, rectangles, strict=True):
-        rectangle = (x, y + shift, w, h)
-        out.row_rectangles.append(clip_to_scroll_band(out, rectangle))
-        out.row_spans.append(content_span(out, rectangle[1], h, content.scroll))
-        if rectangle[1] < bottom and rectangle[1] + h > top:
-            if row.kind == "heading":
-                out.add_text(row.label, x, rectangle[1] + h - 14 * unit, out.font_pixels(BODY_POINTS), theme.accent)
-            else:
-                _draw_grid_card(out, row, rectangle, notes)
-    end_scroll(out, left + width + 10 * unit, top, bottom, content.scroll)
+    with ScrollArea(out, content_height, top, bottom, content.scroll, left + width + 10 * unit) as area:
+        for row, (x, y, w, h) in zip(content.rows, rectangles, strict=True):
+            rectangle = (x, y + area.y, w, h)
+            if area.add_row(rectangle, h):
+                if row.kind == "heading":
+                    out.add_text(row.label, x, rectangle[1] + h - 14 * unit, out.font_pixels(BODY_POINTS), theme.accent)
+                else:
+                    _draw_grid_card(out, row, rectangle, notes)
     out.end_panel()
 
 
