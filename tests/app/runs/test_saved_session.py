@@ -161,6 +161,7 @@ def test_rewinding_is_not_undone_by_a_kill_and_the_level_is_finished_without_tim
     trial = player.game.runs.time_trial
     assert problem == ""
     assert player.game.session.history.end > place
+    assert len(replay_file.read_replay(session_file()).parts) == 1, "what was rewound is not in the file"
     assert (trial.void_reason, trial.finishes) == ("rewind used", True)
     player.game.input.view.yaw = 0.0
     finish(player)
@@ -168,6 +169,23 @@ def test_rewinding_is_not_undone_by_a_kill_and_the_level_is_finished_without_tim
     record = progress.level_record(level)
     assert (record.finished, record.best, record.challenges) == (1, None, ())
     assert progress.is_won(level.path)
+
+
+@pytest.mark.full
+def test_a_kill_anywhere_in_a_write_costs_at_most_that_second(left, level):
+    left.hold("W", 1.2)
+    left.game.leave_session()
+    data = session_file().read_bytes()
+    blocks = replay_file.read_chunks(data)[0]
+    plays = [block for block in blocks if block.kind == "PLAY"]
+    fields = [json.loads(block.payload) for block in plays]
+    assert len(plays) >= 3
+    last_ticks = max(block.offset for block in blocks if block.kind == "TICK")
+    for length in (len(data) - 1, plays[-1].offset, plays[-1].offset - 1, last_ticks + 5):
+        session_file().write_bytes(data[:length])
+        player, problem = continued(level)
+        assert (problem, player.game.session.history.end) == ("", fields[-2]["ticks"]), length
+        assert player.game.runs.time_trial.run.to_fields() == fields[-2]["run"]
 
 
 CHANGES = {  # of the level file, and whether the place can be kept
