@@ -33,7 +33,7 @@ PLAYER_COLOUR = (0.96, 0.94, 0.89)
 STATION_DRAW_DISTANCE = 16.0  # m within which a station is drawn
 DEFECT_LABELS = {
     "turn": "7  body does not turn",
-    "inside": "8  unsigned area test",
+    "inside": "8  hits beside a face count",
     "margin": "9  stops at a wrong distance",
     "slide": "0  slides in scaled space",
     "single": "P  single precision",

@@ -25,7 +25,7 @@ FIRST_WORDS = {
     "waters": ("Dive under the wall",),
     "lifts": ("Step on and ride",),
     "escher": ("Take the stairs",),
-    "ballroom": ("Hit the three bells",),
+    "ballroom": ("Hit the three crystals",),
     "museum/hall": ("Behind each gate",),
 }
 

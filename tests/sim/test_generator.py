@@ -80,7 +80,7 @@ def test_a_day_has_the_same_course_for_everybody(day: date) -> None:
     daily = daily_course(day.year, day.month, day.day)
     level = load(text=daily.text)
     assert (level_hash(level)[:16], len(daily.commands)) == DAYS[day]
-    assert level.name == f"Course of {day} v1"
+    assert level.name == f"Course of {day}"
     assert not level.findings
     events = [event for world in [World(level)] for command in daily.commands for event in world.step(command)]
     assert isinstance(events[-1], GoalReached)

@@ -46,7 +46,6 @@ REACH = 26.0  # m from the eye within which panels are prepared and drawn
 REFRESH_SECONDS = 2.0  # s between looks at the progress file
 MAX_PANELS = 40  # of one level; further exits keep their plain doors
 PROGRESS_SIGN = "Your progress"  # text of a sign that shows the progress
-PROGRESS_GROUPS = ("Worlds", "Golf")  # groups of the level list that count
 BOARD_PIXELS = 420.0  # pixels per metre of the progress board
 BOARD_OFFSET = 0.004  # m in front of a sign's face
 BOARD = -1  # stands for the progress board among the numbers of exits
@@ -190,7 +189,8 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     best, status = record.best, "Finished" if record.finished else NOT_FINISHED
     if best is not None:
         status = f"Best {format_score(best.seconds, best.strokes)}"
-    return PanelText(header.name or exit_.name, line, status, picture, medals.best_medal(path, best) or "")
+    medal = medals.best_medal(path, best) or ""
+    return PanelText(header.name or exit_.name, line, status, picture, medal, progress.is_won(path))
 
 
 def _picture_of(path: Path) -> str:
@@ -202,27 +202,10 @@ def _picture_of(path: Path) -> str:
         return ""
 
 
-def progress_lines() -> tuple[str, ...]:
-    """How many levels of the game the player has finished, and with how many medals."""
-    entries = [
-        entry
-        for entry in level_library.find_levels()
-        if entry.shipped and entry.group in PROGRESS_GROUPS and level_library.read_header(entry.path).has_goal
-    ]
-    records = [(entry.path, progress.level_record(entry.path)) for entry in entries]
-    finished = sum(record.finished > 0 for _, record in records)
-    won = [medal for path, record in records if (medal := medals.best_medal(path, record.best)) is not None]
-    lines = [f"{finished} of {len(entries)} levels finished"]
-    if won:
-        gold = won.count(medals.Medal.GOLD)
-        lines.append(f"{len(won)} medal{'' if len(won) == 1 else 's'}{f', {gold} gold' if gold else ''}")
-    return tuple(lines)
-
-
 def draw_progress_board(sign: Sign) -> DecalPicture:
     """Picture that covers a sign."""
     size = tuple(max(64, min(1024, round(side * BOARD_PIXELS))) for side in (sign.width, sign.height))
-    return panel_pictures.draw_board(PROGRESS_SIGN, progress_lines(), (size[0], size[1]))
+    return panel_pictures.draw_board(PROGRESS_SIGN, level_library.won_of_game(), (size[0], size[1]))
 
 
 def _board_decal(sign: Sign, picture: DecalPicture) -> Decal:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
+from ...core.time_format import format_score
 from ...core.user_folders import has_level_suffix
 from ...level import Exit
 from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ...text.graphemes import clean_text
-from ..runs import progress
+from ..runs import medals, progress
 from ..runs.library import daily_files
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ HEAD_BYTES = 8192  # of a file that are searched for its name
 WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab")
 GOLF_ORDER = ("one", "two", "three")
 DAILY_GROUP = "Course of the day"
+LAB, BUILDERS_GROUP = "lab", "For builders"  # what shows how the game is made
+PROGRESS_GROUPS = ("Worlds", "Golf")  # groups of levels that count as won
 HALL = "demo"  # the level with the doors to all others
 # Routes, each with the level that follows its last one.
 ROUTES: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -69,19 +72,60 @@ def find_levels() -> tuple[LevelEntry, ...]:
     if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
         found += _levels_in_tree(working_folder, f"Folder {working_folder}")
     found += [
-        *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
-        *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
+        level if level.path.stem != LAB else replace(level, group=BUILDERS_GROUP)
+        for level in (
+            *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER[:-1]),
+            *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
+            *_levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain")),
+            *_levels_in(SHIPPED_LEVELS / "museum", BUILDERS_GROUP, True, ("hall",)),
+        )
     ]
-    found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain"))
-    found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))
+    found.sort(key=lambda level: level.shipped and level.group == BUILDERS_GROUP)  # the lab before the museum
     return tuple(found)
+
+
+def won_of_game() -> tuple[str, ...]:
+    """What the player has won of what can be won: `4 of 9 levels`, `3 of 9 medals, 2 gold`, `1 of 3 golf holes`.
+
+    Levels for builders do not count.
+    """
+    runs = [
+        (entry, medals.limits_of_file(entry.path, entry.group == "Golf"), progress.level_record(entry.path).best)
+        for entry in find_levels()
+        if entry.shipped and entry.group in PROGRESS_GROUPS and read_header(entry.path).has_goal
+    ]
+    finished = [entry.group for entry, _, _ in runs if progress.is_won(entry.path)]
+    won = [
+        medal
+        for _, limits, best in runs
+        if limits is not None and best is not None and (medal := limits.medal_for(best.seconds, best.strokes))
+    ]
+    gold = won.count(medals.Medal.GOLD)
+    most = sum(limits is not None for _, limits, _ in runs)
+    return (
+        f"{len(finished)} of {len(runs)} levels",
+        f"{len(won)} of {most} medals" + (f", {gold} gold" if gold else ""),
+        f"{finished.count('Golf')} of {len(GOLF_ORDER)} golf holes",
+    )
 
 
 def _daily_entry(path: Path) -> LevelEntry:
     """The course of a day, also one that is not made yet."""
     day = date.fromisoformat(path.stem)
     name = f"Today, {day:%A}" if day == daily_files.today() else f"{day:%A}, {path.stem}"
-    return LevelEntry(path, name, DAILY_GROUP, description="A new course for each day, the same for everybody.")
+    about = "A new course for each day, the same for everybody."
+    about += f" {_daily_results()}" if day == daily_files.today() else ""
+    return LevelEntry(path, name, DAILY_GROUP, description=about)
+
+
+def _daily_results() -> str:
+    """How the player did yesterday and in the last seven days: `Yesterday: 0:41.20. Last seven days: 3 finished.`"""
+    bests = [
+        progress.level_record(daily_files.level_file(daily_files.today() - timedelta(days=days))).best
+        for days in range(1, 8)
+    ]
+    yesterday = "not finished" if bests[0] is None else format_score(bests[0].seconds, bests[0].strokes)
+    return f"Yesterday: {yesterday}. Last seven days: {7 - bests.count(None)} of 7 finished."
 
 
 def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:

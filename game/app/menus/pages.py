@@ -69,11 +69,13 @@ class TitlePage(LinkPage):
     back_label = ""
     footer = f"{key_symbols('Up Down')} choose   ·   {key_symbol('Enter')} open"
 
-    def __init__(self, pages: dict[str, PageOpener], level: str, first: bool = False) -> None:
-        """level: name of the level that Continue plays; first: nothing has been played yet."""
+    def __init__(
+        self, pages: dict[str, PageOpener], level: str, first: bool = False, won: tuple[str, ...] = ()
+    ) -> None:
+        """level: name of the level that Continue plays; first: nothing has been played yet; won: of `won_of_game`."""
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
-            MenuRow("levels", "Levels"),
+            MenuRow("levels", "Levels", value="   ·   ".join(won)),
             MenuRow("new level", "New level"),
             MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),

@@ -15,6 +15,7 @@ from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
 from ..cameras import title_camera
 from ..cameras.hero import Hero, hero_ellipsoids
+from ..menus import level_library
 from ..menus.pages import TitlePage
 from ..runs import progress
 from ..settings.mode_names import TITLE
@@ -55,7 +56,8 @@ class TitleMode(MenuMode):
         name = game.level.name
         if trial.is_run_in_progress and trial.run is not None:
             name = f"{name}   {format_time(trial.run.seconds)}"
-        self.open_page(TitlePage(game.menus.page_openers, name, is_first))
+        won = () if is_first else level_library.won_of_game()
+        self.open_page(TitlePage(game.menus.page_openers, name, is_first, won))
 
     def leave(self) -> None:
         super().leave()

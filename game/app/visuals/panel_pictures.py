@@ -27,7 +27,8 @@ MEDAL_WIDTH = 66  # pixels
 SMOOTHING = 4  # a medal is drawn so many times larger and reduced
 BACKGROUND = (24, 29, 36, 255)
 PICTURE_GROUND = (52, 66, 76, 255)
-BORDER_COLOUR = (201, 158, 84)
+BORDER_COLOUR = (112, 104, 88)
+LIT_COLOUR = (255, 206, 96)  # of the border of a level that is won
 INK = (245, 240, 227)
 SECONDARY_INK = (205, 203, 196)
 ACCENT = (255, 194, 92)
@@ -36,7 +37,7 @@ ACCENT = (255, 194, 92)
 @dataclass(frozen=True, slots=True)
 class PanelText:
     """Text of a panel. title: name; line: what is done there; status: best time; picture: image file, or empty.
-    medal: `gold`, `silver`, `bronze`, or empty.
+    medal: `gold`, `silver`, `bronze`, or empty. is_won: whether the level was finished.
     """
 
     title: str
@@ -44,13 +45,15 @@ class PanelText:
     status: str = ""
     picture: str = ""
     medal: str = ""
+    is_won: bool = False
 
 
 def draw_panel(text: PanelText) -> DecalPicture:
     """Picture of a door panel. Without a readable image its upper part is plain."""
     width, height = PANEL_SIZE
     find_fonts(text.title + text.line + text.status)
-    image, draw = _board(PANEL_SIZE)
+    border = (LIT_COLOUR, 2 * BORDER) if text.is_won else (BORDER_COLOUR, BORDER)
+    image, draw = _board(PANEL_SIZE, *border)
     box = (MARGIN, MARGIN, width - MARGIN, MARGIN + PICTURE_HEIGHT)
     _paste_picture(image, text.picture, box)
     room = width - 2.0 * (MARGIN + 8)
@@ -69,7 +72,7 @@ def draw_panel(text: PanelText) -> DecalPicture:
 def draw_board(title: str, lines: tuple[str, ...], size: tuple[int, int]) -> DecalPicture:
     """Picture of a board with a title and lines below, all centred. size: pixels."""
     find_fonts(title + "".join(lines))
-    image, draw = _board(size)
+    image, draw = _board(size, BORDER_COLOUR, BORDER)
     width, height = size
     title_size = _fitting_size(title, height // 4, width - 4 * MARGIN)
     line_size = min((_fitting_size(line, height // 6, width - 4 * MARGIN) for line in lines), default=0)
@@ -81,11 +84,11 @@ def draw_board(title: str, lines: tuple[str, ...], size: tuple[int, int]) -> Dec
     return DecalPicture(np.array(image))
 
 
-def _board(size: tuple[int, int]) -> tuple[Any, Any]:
+def _board(size: tuple[int, int], border: tuple[int, int, int], width: int) -> tuple[Any, Any]:
     image = Image.new("RGBA", size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
     box = (0, 0, size[0] - 1, size[1] - 1)
-    draw.rounded_rectangle(box, RADIUS, fill=BACKGROUND, outline=(*BORDER_COLOUR, 255), width=BORDER)
+    draw.rounded_rectangle(box, RADIUS, fill=BACKGROUND, outline=(*border, 255), width=width)
     return image, draw
 
 

@@ -6,7 +6,7 @@ from calendar import weekday
 from dataclasses import dataclass
 
 from ...physics import Command
-from .courses import VERSION, CourseLook, GeneratedCourse
+from .courses import CourseLook, GeneratedCourse
 from .proof import proven_course
 
 DIFFICULTIES = (3, 4, 5, 6, 7, 8, 10)  # of the days from Monday on
@@ -53,5 +53,5 @@ def daily_course(year: int, month: int, day: int) -> DailyCourse:
     sky, ground, wall = LOOKS[day_of_week]
     look = CourseLook(f"{{colour: {ground}}}", f"{{colour: {wall}}}")
     fields = ("about: A new course for each day, the same for everybody.", f"medals: {{{medals}}}", f"sky: {{{sky}}}")
-    name = f"Course of {year:04}-{month:02}-{day:02} v{VERSION}"
+    name = f"Course of {year:04}-{month:02}-{day:02}"
     return DailyCourse(course.level_text(name, look, fields), course, tuple(commands))

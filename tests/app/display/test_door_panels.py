@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,13 @@ from game.app.display.door_panels import (
     DoorPanels,
     describe_exit,
     panels_of,
-    progress_lines,
 )
 from game.app.menus import level_library, thumbnails
 from game.app.runs import progress
-from game.app.runs.progress import BestRun
+from game.app.runs.library import daily_files
+from game.app.runs.progress import BestRun, LevelRecord
+from game.app.visuals import panel_pictures
+from game.app.visuals.panel_pictures import PanelText
 from game.core import user_folders
 from game.core.jobs import Jobs
 from game.level import load
@@ -97,19 +100,20 @@ def test_a_panel_shows_the_best_time_of_this_player() -> None:
 
 @pytest.mark.full
 def test_progress_counts_the_levels_that_were_finished() -> None:
-    assert progress_lines() == ("0 of 10 levels finished",)
+    assert level_library.won_of_game() == ("0 of 9 levels", "0 of 9 medals", "0 of 3 golf holes")
     level = load(SHIPPED_LEVELS / "golf" / "one.yaml")
     progress.record_visit(level, level.spawns[0].name)
-    assert progress_lines() == ("0 of 10 levels finished",)
+    assert level_library.won_of_game() == ("0 of 9 levels", "0 of 9 medals", "0 of 3 golf holes")
     progress.record_finish(level, level.spawns[0].name, BestRun(40.0, strokes=3))
-    assert progress_lines() == ("1 of 10 levels finished", "1 medal")
+    assert level_library.won_of_game() == ("1 of 9 levels", "1 of 9 medals", "1 of 3 golf holes")
     hall = load(SHIPPED_LEVELS / "demo.yaml")
     golf = next(exit_ for exit_ in hall.exits if exit_.to == "golf/one.yaml")
     assert (describe_exit(hall, golf).status, describe_exit(hall, golf).medal) == ("Best 3 strokes", "silver")
     surfaces = load(SHIPPED_LEVELS / "surfaces.yaml")
     progress.record_visit(surfaces, surfaces.spawns[0].name)
     progress.record_finish(surfaces, surfaces.spawns[0].name, BestRun(1.0))
-    assert progress_lines() == ("2 of 10 levels finished", "2 medals, 1 gold")
+    assert level_library.won_of_game() == ("2 of 9 levels", "2 of 9 medals, 1 gold", "1 of 3 golf holes")
+    assert [describe_exit(hall, exit_).is_won for exit_ in hall.exits].count(True) == 2
     assert describe_exit(hall, golf, shows_progress=False).status == ""  # a picture for everybody
 
 
@@ -207,3 +211,19 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
     Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)
     written.write_text(json.dumps({"name": "Another room", "picture": str(picture), "finding": ""}))
     wait_until(lambda: panels.decals(level, eye)[0].picture.pixels[200, 256, 0] > 150)
+
+
+def test_the_course_of_today_says_how_yesterday_and_the_last_week_went(monkeypatch) -> None:
+    bests = {1: BestRun(41.2), 3: BestRun(50.0), 7: BestRun(60.0), 8: BestRun(10.0)}
+    days = {daily_files.level_file(daily_files.today() - timedelta(days=day)): run for day, run in bests.items()}
+    monkeypatch.setattr(progress, "level_record", lambda path: LevelRecord(best=days.get(path)))
+    today = level_library.find_levels()[0]
+    assert today.description.endswith("Yesterday: 0:41.20. Last seven days: 3 of 7 finished.")
+    del days[daily_files.level_file(daily_files.today() - timedelta(days=1))]
+    today = level_library.find_levels()[0]
+    assert today.description.endswith("Yesterday: not finished. Last seven days: 2 of 7 finished.")
+
+
+def test_the_doors_of_levels_that_are_won_are_lit() -> None:
+    lit, dark = (panel_pictures.draw_panel(PanelText("A", is_won=won)).pixels for won in (True, False))
+    assert lit[512, 8, :3].sum() > 2 * dark[512, 8, :3].sum()

@@ -43,7 +43,7 @@ def test_names_of_days(name: str, day: date | None) -> None:
 def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None:
     path = daily_files.make_files(DAY)
     assert path == daily_files.level_file(DAY)
-    assert load(path).name == "Course of 2026-11-23 v1"
+    assert load(path).name == "Course of 2026-11-23"
     ghost = daily_files.ghost_file(path)
     assert ghost is not None
     track = GhostReplay(ghost)

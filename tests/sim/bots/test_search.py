@@ -261,8 +261,8 @@ def test_a_shipped_level_is_solved_from_its_spawn(name):
     world = World(exploration.level)
     if name == "ballroom":  # two of the targets are for balls
         assert [exploration.level.targets[k].name for k in exploration.solution.missing] == [
-            "The west bell",
-            "The east bell",
+            "The west crystal",
+            "The east crystal",
         ]
         return
     states, _ = world.run(moves.walk_command_rows(exploration.solution.walk))
