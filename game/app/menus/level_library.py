@@ -120,12 +120,16 @@ def _daily_entry(path: Path) -> LevelEntry:
 
 def _daily_results() -> str:
     """How the player did yesterday and in the last seven days: `Yesterday: 0:41.20. Last seven days: 3 finished.`"""
-    bests = [
-        progress.level_record(daily_files.level_file(daily_files.today() - timedelta(days=days))).best
+    records = [
+        progress.level_record(daily_files.level_file(daily_files.today() - timedelta(days=days)))
         for days in range(1, 8)
     ]
-    yesterday = "not finished" if bests[0] is None else format_score(bests[0].seconds, bests[0].strokes)
-    return f"Yesterday: {yesterday}. Last seven days: {7 - bests.count(None)} of 7 finished."
+    best = records[0].best
+    yesterday = "finished" if records[0].finished else "not finished"
+    if best is not None:
+        yesterday = format_score(best.seconds, best.strokes)
+    finished = sum(record.finished > 0 for record in records)
+    return f"Yesterday: {yesterday}. Last seven days: {finished} of 7 finished."
 
 
 def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:

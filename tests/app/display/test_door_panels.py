@@ -216,10 +216,14 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
 def test_the_course_of_today_says_how_yesterday_and_the_last_week_went(monkeypatch) -> None:
     bests = {1: BestRun(41.2), 3: BestRun(50.0), 7: BestRun(60.0), 8: BestRun(10.0)}
     days = {daily_files.level_file(daily_files.today() - timedelta(days=day)): run for day, run in bests.items()}
-    monkeypatch.setattr(progress, "level_record", lambda path: LevelRecord(best=days.get(path)))
+    monkeypatch.setattr(progress, "level_record", lambda path: LevelRecord(finished=path in days, best=days.get(path)))
     today = level_library.find_levels()[0]
     assert today.description.endswith("Yesterday: 0:41.20. Last seven days: 3 of 7 finished.")
-    del days[daily_files.level_file(daily_files.today() - timedelta(days=1))]
+    yesterday = daily_files.level_file(daily_files.today() - timedelta(days=1))
+    days[yesterday] = None  # after a rewind
+    today = level_library.find_levels()[0]
+    assert today.description.endswith("Yesterday: finished. Last seven days: 3 of 7 finished.")
+    del days[yesterday]
     today = level_library.find_levels()[0]
     assert today.description.endswith("Yesterday: not finished. Last seven days: 2 of 7 finished.")
 
