@@ -13,7 +13,7 @@ from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation, Pointed
 from .movie_page import MoviePage
-from .pages import HelpPage, PageOpener
+from .pages import HelpPage, PageOpener, ResultPage
 from .run_actions import RunActions
 from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..game import Game
     from .level_library import LevelEntry
 
-MENU_CONTEXTS: tuple[Context, ...] = (MenuAction, (PlayAction.MENU,), GLOBAL_ACTIONS)
+MENU_CONTEXTS: tuple[Context, ...] = (MenuAction, (PlayAction.MENU, PlayAction.RESTART), GLOBAL_ACTIONS)
 SCROLL_NOTCHES: Mapping[Action, float] = {  # of the wheel
     MenuAction.UP: 1.0, MenuAction.DOWN: -1.0, MenuAction.PAGE_UP: 5.0, MenuAction.PAGE_DOWN: -5.0,
 }  # fmt: skip
@@ -134,6 +134,9 @@ class MenuController:
             menu.page.change_tab(menu, 1 if action is MenuAction.PAGE_DOWN else -1)
         elif turns_page or (action in SCROLL_NOTCHES and has_no_choice and self.mouse_navigation.can_scroll):
             self.scroll_by(action)
+        elif action is PlayAction.RESTART:  # of the result page: Play again
+            if menu.page.name == ResultPage.name:
+                self._act("restart")
         elif action is MenuAction.HELP:
             self._toggle_help(menu)
         elif action is MenuAction.CLEAR:

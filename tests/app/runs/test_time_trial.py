@@ -96,6 +96,8 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert record.is_complete
     assert verify(record, lambda part: level).divergence is None
     assert read_track(record).seconds == trial.run.seconds
+    player.game.key_pressed("R")  # as in play
+    assert (player.game.mode, player.tick) == ("playing", 0)
 
 
 @pytest.mark.sample(1)
