@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -313,7 +314,7 @@ def test_options_that_do_not_fit(options: dict[str, Any], message: str) -> None:
         EllipsoidWalkerVectorEnv(**{"num_envs": 2, "level": load(text=FLAT), "distance": "straight", **options})
 
 
-@pytest.mark.parametrize("env", [flat(), many(2)])
+@pytest.mark.parametrize("make", [flat, partial(many, 2)])
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -326,9 +327,9 @@ def test_options_that_do_not_fit(options: dict[str, Any], message: str) -> None:
         ({"options": {"unknown": 1}}, "options of reset: 'unknown' is unknown; known: (none|reset_mask)"),
     ],
 )
-def test_arguments_of_reset_that_do_not_fit(env: Any, arguments: dict[str, Any], message: str) -> None:
+def test_arguments_of_reset_that_do_not_fit(make: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, gymnasium.error.Error), match=message):
-        env.reset(**arguments)
+        make().reset(**arguments)
 
 
 @pytest.mark.parametrize(
@@ -365,8 +366,9 @@ def test_all_kinds_of_integers_are_actions() -> None:
         expected = observation
 
 
-@pytest.mark.parametrize("env", [flat(), many(2)])
-def test_steps_out_of_order(env: Any) -> None:
+@pytest.mark.parametrize("make", [flat, partial(many, 2)])
+def test_steps_out_of_order(make: Any) -> None:
+    env = make()
     with pytest.raises(ResetNeeded):
         env.step(env.action_space.sample())
     with pytest.raises(ResetNeeded):

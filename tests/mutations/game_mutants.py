@@ -191,7 +191,7 @@ GAME_MUTANTS = (
     ),
     Mutant(
         "balls are not drawn",
-        (Change("render/BallPass.draw", "array.render(*a, instances=balls)", "pass"),),
+        (Change("render/BallPass.draw", "s(c, t, culls=True)\narray.render(*a, instances=balls)", "pass\npass"),),
         ("render",),
     ),
     Mutant(
