@@ -460,7 +460,7 @@ class Game:
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
-        if self.hot_reload is not None and self.mode != REPLAYING:
+        if self.hot_reload is not None and self.mode != REPLAYING and not self.screen.is_compiling:
             self.hot_reload.update(now)
         self.screen.fade.is_off = self.settings.reduce_motion
         self.screen.fade.brighten(seconds)

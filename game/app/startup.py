@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import WalkerError, error_reason
+from ..physics.numerics import jit
 from .display import splash
 from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
@@ -139,6 +140,7 @@ class GameProgram:
 
     def _end_game(self, save: bool) -> list[str]:
         game = self.game
+        jit.use_compiled()
         unsaved = game.leave_session() if save else ""
         lines = [f"Your place cannot be saved: {unsaved}"] if unsaved else []
         if game.hot_reload is not None:
@@ -150,7 +152,11 @@ class GameProgram:
 
 
 class StartupSequence:
-    """Work before each frame until there is a world: kernels compile, then play or the title starts."""
+    """Work before each frame until there is a world: kernels compile, then play or the title starts.
+
+    Where the level has no balls, play does not wait for the kernels: they run in Python until they are compiled. Until
+    then nothing else takes a processor from the compiler: no other level is loaded ahead, and no light is baked.
+    """
 
     def __init__(self, game: Game, compilation: KernelCompilation, began: float, title: bool = False) -> None:
         """title: start with the main menu over the level."""
@@ -168,17 +174,24 @@ class StartupSequence:
         self._bar = LoadingBar(SETUP_SECONDS)
         self._updated: float | None = None  # reading of the clock at the last update (s)
         self.settings_saver: user_settings.SettingsSaver | None = None
+        if not compilation.is_finished:
+            jit.interpret()
+            game.screen.is_compiling = True
 
     def update(self, now: float) -> None:
         """Report the compilation; start the world when it is done; print the time of the first playable frame."""
         game = self.game
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
+        if game.screen.is_compiling and self.compilation.is_finished:
+            self.compilation.print_status(print_status)
+            jit.use_compiled()
+            game.screen.is_compiling = False
         if game.session is None:
             self._show_progress(now)
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
-            if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
+            if game.clock.frame_count > 0 and (not has_balls(game.level) or self._are_all_kernels_ready()):
                 world = game.make_world()
                 if self.spawn:
                     world = move_to_spawn(world, self.spawn)
@@ -229,10 +242,10 @@ class StartupSequence:
         screen.progress_label = "Setup..." if is_compiling else "Loading..."
         self._updated = now
 
-    def _are_ball_kernels_ready(self) -> bool:
-        """Whether the kernels of balls are compiled, if the level needs them; starts a child process for it."""
-        if not has_balls(self.game.level):
-            return True
+    def _are_all_kernels_ready(self) -> bool:
+        """Whether the kernels are compiled, those of balls too, for which this starts a child process."""
+        if not self.compilation.is_finished:
+            return False
         if self._ball_kernels is None:
             self._ball_kernels = KernelCompilation(steps=(BALLS,))
         return self._ball_kernels.is_finished

@@ -39,7 +39,7 @@ MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
     REPLAYING: 1 / 250,
-    PREPARING: 1 / 2,  # s: the CPU compiles
+    PREPARING: 1 / 5,  # s: the CPU compiles
 }
 
 X11_INPUT_EVENTS = (2, 3, 4, 5)  # KeyPress, KeyRelease, ButtonPress, ButtonRelease

@@ -268,12 +268,12 @@ def main(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0
+    if "--all" in arguments and hasattr(os, "nice"):
+        os.nice(5)  # the game is running, and plays with kernels in Python
     if not compile_first_stage():
         return 1
     if "--all" in arguments:
         NOTICE.is_silent = False
-        if hasattr(os, "nice"):
-            os.nice(10)  # the game is running by now
         compile_whole()
         compile_part("shapes", lambda done, name: None)
         compile_balls()

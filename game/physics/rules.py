@@ -16,7 +16,6 @@ from collections.abc import Callable
 from math import sqrt
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +27,7 @@ from .environment.carried_zones import Pose, carry_point, point_at_home
 from .environment.motion import AT_HOME, mover_pose
 from .environment.rows import motion_row
 from .numerics.arrays import ArrayTable, Bytes, Bytes2, ConstantFloats1, ConstantFloats2, Floats3, Indices2
-from .numerics.jit import inner, kernel
+from .numerics.jit import inner, is_interpreted, kernel
 
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 TELEPORT_CLEARANCE = 0.02  # m between the feet and the landing point, so that nothing pushes the body
@@ -203,7 +202,7 @@ def _load_and_apply(*arguments: Any) -> None:
     global _present_rules
     kernel: Any = apply_compiled_rules
     kernel(*arguments)
-    if not numba.config.DISABLE_JIT:
+    if not is_interpreted(kernel):
         _present_rules = kernel.overloads[tuple(map(kernel.typeof_pyval, arguments))].entry_point
 
 

@@ -1,11 +1,13 @@
 """Entry point of the standalone program: starts the game, or `-m MODULE` or `-c CODE` for its child processes."""
 
+import multiprocessing
 import runpy
 import sys
 
 
 def main() -> None:
     """Run the arguments as Python itself would."""
+    multiprocessing.freeze_support()  # the process of a job ends here
     words = sys.argv[1:]
     if len(words) >= 2 and words[0] == "-m":
         sys.argv = words[1:]

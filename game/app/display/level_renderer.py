@@ -174,7 +174,7 @@ class LevelRenderer:
         self._previous_view = view
         renderer = self.renderer
         hot_reload = self.game.hot_reload
-        if renderer is None or self.game.session is None:
+        if renderer is None or self.game.session is None or self.game.screen.is_compiling:
             return
         if self._relit_data is not None:
             if renderer.load_step(self._relit_data, bake=self._relit_data.lightmap.bake_input is not None):

@@ -367,7 +367,6 @@ class TimeTrial:
         self._result_delay = RESULT_DELAY
         result.start_map_drawing()
 
-
     def _path(self, run: TrialRun) -> Floats:
         """(n, 3) feet (m) from the first movement to the end of the run, as far as its ticks are kept."""
         history = None if self.session is None else self.session.history

@@ -33,6 +33,7 @@ class Screen:
     debug                      whether the debug view is on (F3)
     picture_figures            the level's pictures and their video memory; None before the first frame
     progress, progress_label   of the compilation, before there is a session
+    is_compiling               whether kernels run in Python, while they are compiled
     editor_choices             stay from level to level
     """
 
@@ -45,6 +46,7 @@ class Screen:
         self.picture_figures: PictureFigures | None = None
         self.progress = 0.0
         self.progress_label = ""
+        self.is_compiling = False
         self.editor_choices = EditorChoices()
 
     def copy(self, text: str) -> None:

@@ -10,11 +10,14 @@ between the two.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.dispatcher import Dispatcher
 
 from ...core import user_folders
 from . import numba_parts
@@ -81,6 +84,59 @@ def complete() -> bool:
     return is_compiled(COMPLETE)
 
 
+_interpreted: dict[Callable[..., object], Any] | None = None  # kernels by their functions, while these run in Python
+_functions: set[tuple[str, str]] = set()  # modules and names that had such a function before
+
+
+def interpret() -> None:
+    """Run all kernels in Python from now on, until `use_compiled`: nothing is compiled, and the bits are the same.
+
+    The modules of the package get the functions in place of the kernels. A tick of a walker takes some 0.4 ms then; the
+    ticks of many balls are too slow for play.
+    """
+    global _interpreted
+    if _interpreted is not None or numba.config.DISABLE_JIT:
+        return
+    _interpreted = {}
+    for module, name, value in _names_of_modules():
+        if isinstance(value, Dispatcher):
+            _interpreted[value.py_func] = value
+            setattr(module, name, value.py_func)
+        elif isinstance(value, FunctionType):
+            _functions.add((module.__name__, name))
+
+
+def use_compiled() -> None:
+    """Undo `interpret`: kernels compile at their first call, or come from the cache."""
+    global _interpreted
+    kernels, _interpreted = _interpreted or {}, None
+    for module, name, value in _names_of_modules():
+        if isinstance(value, FunctionType) and value in kernels and (module.__name__, name) not in _functions:
+            setattr(module, name, kernels[value])
+    _functions.clear()
+
+
+def is_interpreted(kernel: object) -> bool:
+    """Whether a kernel, as its module has it now, is the function that runs in Python."""
+    return isinstance(kernel, FunctionType)
+
+
+def _names_of_modules() -> Iterator[tuple[ModuleType, str, Any]]:
+    """Each module of the package, each of its names, and the value."""
+    package = f"{__name__.partition('.')[0]}."
+    for module in [module for name, module in list(sys.modules.items()) if name.startswith(package)]:
+        for name, value in list(vars(module).items()):
+            yield module, name, value
+
+
+def _kernel_of(function: F, compiled: Any) -> F:
+    """The value of a decorator: while kernels run in Python, the function itself."""
+    if _interpreted is None:
+        return cast(F, compiled)
+    _interpreted[function] = compiled
+    return function
+
+
 def inner(function: F) -> F:
     """Compile `function` for calls from other kernels only ; a call from Python runs `function` itself.
 
@@ -98,7 +154,7 @@ def inlined(function: F) -> F:
 def _inner_kernel(function: F, inline: bool) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    return cast(F, _compiler.compile_inner(function, NUMBA_OPTIONS_WITHOUT_REFCOUNT, inline))
+    return _kernel_of(function, _compiler.compile_inner(function, NUMBA_OPTIONS_WITHOUT_REFCOUNT, inline))
 
 
 def kernel(function: F) -> F:
@@ -118,4 +174,4 @@ def allocating(function: F) -> F:
 def _compile(function: F, options: dict[str, Any]) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    return cast(F, _compiler.compile_kernel(function, options, CACHE_FOLDER if CACHED else None))
+    return _kernel_of(function, _compiler.compile_kernel(function, options, CACHE_FOLDER if CACHED else None))

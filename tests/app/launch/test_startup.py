@@ -7,6 +7,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from game.app import startup
 from game.app.commands import play
@@ -15,19 +16,23 @@ from game.app.modes.hud_builder import build_hud
 from game.app.settings.settings_table import Settings
 from game.app.startup import StartupSequence
 from game.app.visuals.screen import LoadingBar
+from game.physics.character.tick import run
+from game.physics.numerics import jit
 
 
 @pytest.fixture(autouse=True)
 def as_before():
     yield
+    jit.use_compiled()
     gc.enable()
     gc.unfreeze()
 
 
 def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
     menus, level = SimpleNamespace(is_opening=False), SimpleNamespace(name="Yard")
-    game = SimpleNamespace(session=object(), menus=menus, level=level)
-    sequence = StartupSequence(game, SimpleNamespace(), 1.0)
+    screen = SimpleNamespace(is_compiling=False)
+    game = SimpleNamespace(session=object(), menus=menus, level=level, screen=screen)
+    sequence = StartupSequence(game, SimpleNamespace(is_finished=True), 1.0)
     gc.disable()
     gc.unfreeze()
     sequence.update(1.5)
@@ -69,13 +74,37 @@ def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypat
     assert gc.isenabled()
 
 
+def test_play_begins_with_kernels_in_python_and_goes_on_with_compiled_ones(floor_level, monkeypatch):
+    """Until then no file is watched: the process that loads levels would compile too."""
+    monkeypatch.setattr(run.whole_tick, "is_due", lambda *_, **__: False)  # as where it is not compiled
+    monkeypatch.setattr(run.whole_tick, "is_loaded", False)
+    compilation = SimpleNamespace(
+        is_compiling=True, fraction=0.1, is_finished=False, print_status=lambda print_line: None
+    )
+    game, watched = Game(floor_level, Settings(), "low"), []
+    game.hot_reload = SimpleNamespace(update=watched.append, cards=(), dropped_findings=())
+    sequence = StartupSequence(game, compilation, 1.0)
+    for frame in range(4):
+        sequence.update(100.0 + frame / 60)
+        game.advance_frame(100.0 + frame / 60, 1.6)
+    assert game.session is not None
+    assert (isinstance(run.run_ticks, Dispatcher), watched) == (False, [])
+    compilation.is_finished = True
+    sequence.update(101.0)
+    game.advance_frame(101.0, 1.6)
+    assert isinstance(run.run_ticks, Dispatcher)
+    assert watched == [101.0]
+
+
 @pytest.mark.parametrize(("is_compiling", "text"), [(True, "Setup..."), (False, "Loading...")])
 def test_only_a_start_that_compiles_is_called_the_first(is_compiling, text):
     compilation = SimpleNamespace(
         is_compiling=is_compiling, fraction=0.0, is_finished=False, print_status=lambda print_line: None
     )
     level = SimpleNamespace(balls=(), play=None, golf=None)
-    game = SimpleNamespace(session=None, screen=SimpleNamespace(), menus=SimpleNamespace(is_opening=False), level=level)
+    screen, clock = SimpleNamespace(is_compiling=False), SimpleNamespace(frame_count=0)
+    menus = SimpleNamespace(is_opening=False)
+    game = SimpleNamespace(session=None, screen=screen, menus=menus, level=level, clock=clock)
     StartupSequence(game, compilation, 1.0).update(1.5)
     assert game.screen.progress_label == text
 
@@ -108,7 +137,11 @@ def test_the_bar_goes_on_while_the_kernels_of_balls_compile(monkeypatch):
     level = SimpleNamespace(balls=(1,), play=None, golf=None)
     clock = SimpleNamespace(frame_count=1)
     game = SimpleNamespace(
-        session=None, screen=SimpleNamespace(), menus=SimpleNamespace(is_opening=False), level=level, clock=clock
+        session=None,
+        screen=SimpleNamespace(is_compiling=False),
+        menus=SimpleNamespace(is_opening=False),
+        level=level,
+        clock=clock,
     )
     sequence = StartupSequence(game, walker, 1.0)
     seen = []

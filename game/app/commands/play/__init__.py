@@ -53,23 +53,21 @@ def run(options: argparse.Namespace) -> Result:
         options.spawn = options.ghost_run.spawn
     prepare_cache_folder()
     reason = missing_display_reason()
-    compilation = kernel_compilation.KernelCompilation(complete=reason is None)
-    try:
-        if reason is None:
-            gc.disable()  # objects made before the first frame stay; each collection would scan them again
-            from ...startup import NoWindowError, play_in_window
+    if reason is None:
+        compilation = kernel_compilation.KernelCompilation(complete=True)
+        from ...startup import NoWindowError, play_in_window
 
-            try:
-                return Result(play_in_window(level, options, compilation, began))
-            except NoWindowError as error:
-                reason = str(error)
-            finally:
-                gc.enable()
-        from . import headless
+        gc.disable()  # objects made before the first frame stay; each collection would scan them again
+        try:
+            return Result(play_in_window(level, options, compilation, began))
+        except NoWindowError as error:
+            reason = str(error)
+        finally:
+            compilation.stop()
+            gc.enable()
+    from . import headless
 
-        return Result(headless.play_headless(level, options, compilation, reason))
-    finally:
-        compilation.stop()
+    return Result(headless.play_headless(level, options, reason))
 
 
 def ghost_run(file: Path, level: Level) -> RunEntry:

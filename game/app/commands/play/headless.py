@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core.errors import error_reason
-from ...launch.kernel_compilation import KernelCompilation, is_writable
+from ...launch.kernel_compilation import is_writable
 from ...launch.level_lookup import UserError
-from ...launch.world_setup import make_world, print_status, read_script
+from ...launch.world_setup import has_balls, make_world, read_script
 
 if TYPE_CHECKING:
     from ....core.vectors import Point
@@ -34,8 +34,23 @@ SKY_DISTANCE = 10.0  # m that a ray counts which meets only sky
 BLOCKED_FACTOR = 2.0  # times as far as in the spawn's direction: there the picture looks
 
 
-def play_headless(level: Level, options: argparse.Namespace, compilation: KernelCompilation, reason: str) -> int:
-    """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window."""
+def play_headless(level: Level, options: argparse.Namespace, reason: str) -> int:
+    """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window.
+
+    Where the kernels are not kept, they run in Python: the walk takes a second or two then, and compiling some twenty.
+    """
+    from ....physics import prepare
+    from ....physics.numerics import jit
+
+    if not has_balls(level) and not prepare.complete():
+        jit.interpret()
+    try:
+        return _simulate(level, options, reason)
+    finally:
+        jit.use_compiled()
+
+
+def _simulate(level: Level, options: argparse.Namespace, reason: str) -> int:
     from ....core import atomic_files
     from ....sim import command_script, headless_run
     from ..sim import walk_lines
@@ -44,7 +59,6 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
         f"Cannot open a window ({reason}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
         flush=True,
     )
-    compilation.wait_with_progress(print_status)
     file = Path(level.path).with_suffix(".commands")
     script = read_script(file) if file.exists() else command_script.parse_script(STANDING_COMMANDS)
     world = make_world(level)

@@ -18,7 +18,7 @@ from ...environment.carried_zones import write_carried_zones
 from ...environment.motion import write_starts
 from ...environment.rows import motion_row
 from ...numerics.background_compile import WHOLE
-from ...numerics.jit import inner, kernel
+from ...numerics.jit import inner, is_interpreted, kernel
 from ...numerics.staged_kernel import StagedKernel
 from ..broad_phase import find_candidates, invalidate_candidates
 from ..command import TickCommand
@@ -283,7 +283,8 @@ def _load_and_run(*arguments: Any) -> int:
     global _machine_code
     kernel: Any = run_ticks
     done: int = kernel(*arguments)
-    _machine_code = kernel.overloads[tuple(map(kernel.typeof_pyval, arguments))].entry_point
+    if not is_interpreted(kernel):
+        _machine_code = kernel.overloads[tuple(map(kernel.typeof_pyval, arguments))].entry_point
     return done
 
 
