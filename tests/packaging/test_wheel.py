@@ -83,11 +83,11 @@ BESIDE = """
 import game, sys
 assert game.MINE
 from ellipsoid_walker.app.commands.command_line import main
-from ellipsoid_walker.app.launch import child_process, kernel_compilation
+from ellipsoid_walker.app.launch import kernel_compilation
 import subprocess
 commands = [kernel_compilation.COMPILE_COMMAND]
 assert all("ellipsoid_walker." in words[2] for words in commands), commands
-subprocess.run(commands[0], env=child_process.child_environment(), check=True, stdout=subprocess.DEVNULL)
+subprocess.run(commands[0], env=kernel_compilation.child_environment(), check=True, stdout=subprocess.DEVNULL)
 assert main(["sim", "demo", "--commands", "walk.commands", "-o", "walk.csv"]) == 3  # the goal is missed
 assert game.MINE and not [name for name in sys.modules if name.startswith("game.")]
 """

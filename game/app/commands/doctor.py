@@ -14,9 +14,8 @@ from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
-from ..launch.child_process import child_environment
 from ..launch.display_check import missing_display_reason
-from ..launch.kernel_compilation import is_writable
+from ..launch.kernel_compilation import child_environment, is_writable
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
 from .frame import Result, add_json
 

@@ -5,19 +5,30 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
+from typing import IO
 
 from ...core import user_folders
-from .child_process import ChildProcess, module_command
+from ...core.background import run_in_thread
 from .progress_line import ProgressLine, describe_progress, describe_seconds
 
 STEP_NAMES = {"first": "the physics", "whole": "the whole tick", "balls": "the tick of balls"}  # steps of prepare
+JOIN_SECONDS = 1.0  # s that `stop` waits for the reader of a killed child
 LOOP_COUNT, LOOP_SECONDS = 1_000_000, 0.06  # a loop that measures the machine, and its time on an idle one
-COMPILE_COMMAND = module_command(f"{__name__.partition('.')[0]}.physics.prepare")
+COMPILE_COMMAND: tuple[str, ...] = (sys.executable, "-m", f"{__name__.partition('.')[0]}.physics.prepare")
+PROJECT_ROOT = Path(__file__).resolve().parents[3]
+
+
+def child_environment() -> dict[str, str]:
+    """The environment of this process, with a PYTHONPATH on which a child finds this copy of the game."""
+    paths = [str(PROJECT_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def is_writable(folder: Path) -> bool:
@@ -65,7 +76,9 @@ class KernelCompilation:
         self.total = 0
         self.label = ""
         self.error = ""
-        self._child: ChildProcess | None = None
+        self._child: subprocess.Popen[str] | None = None
+        self._reading: Future[None] | None = None  # of what the child writes, until it ends
+        self._errors: IO[bytes] | None = None  # standard error of the child
         self._start_printed = self._end_printed = False
         self._steps = prepare.missing_steps(steps or (prepare.FIRST,))
         self._ready = not self._steps
@@ -74,14 +87,25 @@ class KernelCompilation:
             if steps:
                 command = (*COMPILE_COMMAND, prepare.STEPS, *self._steps)
             try:
-                self._child = ChildProcess(command, self._read_progress, keep_errors=True, encoding="utf-8")
+                self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+                self._child = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=self._errors,
+                    encoding="utf-8",
+                    env=child_environment(),
+                )
             except OSError as error:
                 self.error = str(error)
+            else:
+                atexit.register(self.stop)
+                self._reading = run_in_thread("compilation", self._read_progress, self._child)
 
     @property
     def is_finished(self) -> bool:
         """Whether the kernels are ready, or the child has ended."""
-        return self._ready or self._child is None or self._child.is_read
+        return self._ready or self._reading is None or self._reading.done()
 
     @property
     def is_compiling(self) -> bool:
@@ -93,8 +117,9 @@ class KernelCompilation:
         """Progress, 0 to 1."""
         return self.done / self.total if self.total else 0.0
 
-    def _read_progress(self, child: ChildProcess) -> None:
+    def _read_progress(self, child: subprocess.Popen[str]) -> None:
         """Read the child's lines `done/total name` until it ends."""
+        assert child.stdout is not None
         for line in child.stdout:
             count, _, name = line.strip().partition(" ")
             done, slash, total = count.partition("/")
@@ -103,18 +128,25 @@ class KernelCompilation:
                 self.total = int(total)
                 self.label = name
                 self._ready = self._ready or self.done == self.total
-        if child.process.wait() != 0:
-            self.error = child.last_error_line()
+        if child.wait() != 0:
+            assert self._errors is not None
+            self._errors.seek(0)
+            lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+            self.error = lines[-1] if lines else f"status {child.returncode}"
+        child.stdout.close()
 
     def join(self, seconds: float) -> None:
         """Wait until the child has ended, at most so many seconds."""
-        if self._child is not None:
-            self._child.join(seconds)
+        if self._reading is not None:
+            wait([self._reading], seconds)
 
     def stop(self) -> None:
-        """Stop the child if it still runs."""
+        """Kill the child if it still runs, and wait for its end."""
+        atexit.unregister(self.stop)
         if self._child is not None:
-            self._child.stop()
+            self._child.kill()
+            self._child.wait()
+            self.join(JOIN_SECONDS)
 
     def print_status(self, print_line: Callable[[str], None]) -> None:
         """Print one line when the compilation has begun, and one when it has ended."""
