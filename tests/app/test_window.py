@@ -216,6 +216,32 @@ def test_a_broken_level_opens_no_window(play, tmp_path):
 
 
 @pytest.mark.full
+def test_a_game_that_is_killed_is_continued_and_the_run_counts(play, level_file, tmp_path):
+    with play() as window:
+        window.ready()
+        window.key_down("w")
+        window.wait_for_state(ahead(5.0))
+        window.process.kill()
+        window.process.wait(60)
+        window.key_up("w")
+        killed = window.state()
+    with play(level=None) as window:
+        window.wait_for_state(lambda state: state["mode"] == "title")
+        window.press("Return")
+        state = window.wait_for_state(lambda state: state["mode"] == "playing")
+        assert 0 <= killed["tick"] - state["tick"] <= 75
+        window.turns(10)
+        window.key_down("w")
+        window.wait_for_state(lambda state: state["mode"] == "paused")
+    (run,) = (tmp_path / "config" / "runs").iterdir()
+    result = verify(replay_file.read_replay(run), lambda part: load(level_file))
+    assert (result.divergence, result.ticks > killed["tick"]) == (None, True)
+    records = json.loads((tmp_path / "config" / "progress.json").read_text())["records"]
+    assert [record["finished"] for record in records.values()] == [1]
+    assert [record["best"] is not None for record in records.values()] == [True]
+
+
+@pytest.mark.full
 def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, level_file, tmp_path):
     level_file.write_text(without_goal(level_file))
     with play() as window:

@@ -33,8 +33,8 @@ class GameProcess:
         self.environment = {**environment, "DISPLAY": display, STATE_FILE: str(self.state_file)}
         self.display = display
         self._text, self._state = "", {}
-        arguments = [verb, str(level), "--size", f"{size[0]}x{size[1]}", "--quality", "low"]
-        arguments += ["--report", str(self.report_file), *more]
+        arguments = [verb] if level is None else [verb, str(level)]
+        arguments += ["--size", f"{size[0]}x{size[1]}", "--quality", "low", "--report", str(self.report_file), *more]
         self.output.write_bytes(b"")
         self.state_file.unlink(missing_ok=True)
         if not program and fork_server.can_fork(self.environment):
