@@ -23,11 +23,7 @@ from .flood import KILL, LOW, NARROW, OBSTACLES, STEEP, Flood
 
 MIN_AREA, MIN_CORE = 4.0, 1.0  # m2 of an area that counts, and of its part that is no narrow ledge
 MAX_WAY = 12.0  # m of a passage that explains why an area is not reached
-HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = (
-    2.5,
-    1.7,
-    0.6,
-)  # m from the end of a flight to the area that it was to lead to: in all, down and up
+HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = 2.5, 3.5, 0.6  # m from the end of a flight to its area: on the plan, up and down
 LANDING = 1.0  # m around the end of a flight in which it leads somewhere
 MAX_OUTSIDE = 5.0  # times the area that is reached, of one that is not
 BEFORE = 0.9  # m before and behind a doorway in which its way is followed
@@ -85,9 +81,9 @@ def check_passages(context: Context, flood: Flood, named: Sequence[Indices]) -> 
     check_flights(context, flood)
     areas = unreached_areas(flood, named)
     explained = explain(context, flood, areas)
-    for number, area in enumerate(areas):
-        if number not in explained and "unreached" not in context.origins[context.faces.origin[area.face]].intended:
-            check_ends(context, flood, area)
+    rest = [area for number, area in enumerate(areas) if number not in explained]
+    intended = [context.origins[context.faces.origin[area.face]].intended for area in rest]
+    check_ends(context, flood, [area for area, words in zip(rest, intended, strict=True) if "unreached" not in words])
     check_slots(context, flood)
     check_start(context, flood, areas)
 
@@ -233,43 +229,56 @@ def describe_area(context: Context, area: Area) -> str:
     return f"{context.describe(area.face)} ({area.size:.3g} m2)"
 
 
-def check_ends(context: Context, flood: Flood, area: Area) -> None:
-    """Report a flight or ladder that ends near an area and leads nowhere else: too low, before it, or under it."""
-    places = flood.places[area.cells]
+def check_ends(context: Context, flood: Flood, areas: Sequence[Area]) -> None:
+    """Report a flight or ladder that leads nowhere, and ends near areas: too low, before it, or under it.
+
+    Each flight is to lead to the nearest area around its end, and each area needs one flight.
+    """
+    told: set[int] = set()
     for origin, head, steps, noun in flight_heads(context, flood):
-        apart = np.linalg.norm((places - head)[:, ::2], axis=1)
-        rise = places[:, 1] - head[1]
-        near = (apart + np.abs(rise) < HEAD_REACH) & (rise > -HEAD_ABOVE) & (rise < HEAD_BELOW)
-        if not near.any() or leads_on(flood, head, steps, origin):
+        near: list[tuple[float, int, float, float, Floats]] = []
+        for number, area in enumerate(areas):
+            places = flood.places[area.cells]
+            apart = np.linalg.norm((places - head)[:, ::2], axis=1)
+            rise = places[:, 1] - head[1]
+            far = np.where(
+                (apart < HEAD_REACH) & (rise > -HEAD_ABOVE) & (rise < HEAD_BELOW), apart + np.abs(rise), np.inf
+            )
+            k = int(np.argmin(far))
+            if far[k] < np.inf:
+                near.append((float(far[k]), number, float(apart[k]), float(rise[k]), places[k]))
+        if not near or leads_on(flood, head, steps, origin):
             continue
-        floor = context.describe(area.face)
-        box = area.low, area.high
-        if len(steps):
-            roof, over = context.ceiling_above(steps[:, ::2], steps[:, 1], 0.05)
-            closed = (roof - steps[:, 1] < context.body.clear_crouch_height) & (steps[:, 1] < head[1] + 0.1)
-            pieces = context.faces.origin[over[closed]]
-            pieces = pieces[pieces != origin]
+        roof, over = context.ceiling_above(steps[:, ::2], steps[:, 1], 0.05)
+        closed = (roof - steps[:, 1] < context.body.clear_crouch_height) & (steps[:, 1] < head[1] + 0.1)
+        pieces = context.faces.origin[over[closed]]
+        pieces = pieces[pieces != origin]
+        for _, number, apart, rise, place in sorted(near, key=lambda one: one[:2]):
+            area = areas[number]
+            floor, box = context.describe(area.face), (area.low, area.high)
+            where = f"the {noun} ends at {describe_point(head)}, "
+            way = np.array([head, head + rise * UP, place]) + context.body.radii[1] * UP
+            if number in told:
+                break
             if len(pieces):
                 piece = int(np.bincount(pieces).argmax())
                 message = f"it closes the way up {describe_origin(context.origins[origin])}: it has no hole there"
-                at = steps[closed][-1]
                 cure = f"leave a hole in it over {describe_origin(context.origins[origin])}"
-                context.add(Rank.PASSAGE, "low", piece, message, cure, at, box, [origin])
-                return
-        k = int(np.argmin(np.where(near, apart + np.abs(rise), np.inf)))
-        eye = np.array([0.0, context.body.radii[1], 0.0])
-        where = f"the {noun} ends at {describe_point(head)}, "
-        if flood.sees((head + eye)[None], (places[k] + eye)[None])[0]:
-            gap = [f"{apart[k]:.2g} m before"] if apart[k] > 2.0 * flood.cell else []
-            gap += [f"{abs(rise[k]):.2g} m {'below' if rise[k] > 0.0 else 'above'}"] if abs(rise[k]) > 0.1 else []
-            where += f"{' and '.join(gap) or 'close to'} {floor}"
-        elif abs(rise[k]) < SILL:
-            where += f"and a wall parts it from {floor}"
-        else:
-            continue
-        message = f"{where}: {context.player} does not get there ({area.size:.3g} m2)"
-        context.add(Rank.PASSAGE, "step", origin, message, "let it end at that floor", head, box)
-        return
+                context.add(Rank.PASSAGE, "low", piece, message, cure, steps[closed][-1], box, [origin])
+                told.add(number)
+                break
+            elif flood.sees(way[:-1], way[1:]).all():
+                gap = [f"{apart:.2g} m before"] if apart > 2.0 * flood.cell else []
+                gap += [f"{abs(rise):.2g} m {'below' if rise > 0.0 else 'above'}"] if abs(rise) > 0.1 else []
+                where += f"{' and '.join(gap) or 'beside'} {floor}"
+            elif abs(rise) < SILL:
+                where += f"and a wall parts it from {floor}"
+            else:
+                continue
+            message = f"{where}: {context.player} does not get there ({area.size:.3g} m2)"
+            context.add(Rank.PASSAGE, "step", origin, message, "let it end at that floor", head, box)
+            told.add(number)
+            break
 
 
 def flight_heads(context: Context, flood: Flood) -> Iterator[tuple[int, Floats, Floats, str]]:

@@ -31,11 +31,6 @@ UNSHOWN = {
     "lint": {
         "this is an error of the program; the other checks were made": "test_check_failures.py: an error is made",
         "what is reached": "the name of a check that fails",
-        " where the mover stops at ": "no document has this case yet",
-        "rides on it": "no document has this case yet",
-        "flight of stairs": "no document has this case yet",
-        "close to": "no document has this case yet",
-        "the spawn is below `kill_height`": "no document has this case yet",
     },
     "findings.py": {
         " not shown": "test_reader.py: more than 200 findings",
