@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,17 +15,16 @@ from ..sim.bots.finding_data import (
     BotFinding,
     FallDetails,
     FindingKind,
-    NearMissDetails,
     TargetDetails,
     TrapDetails,
     UnreachedDetails,
 )
-from ..sim.bots.near_misses import CLIMB_STEP_FRACTION
 from ..sim.bots.search import BotTarget, TargetKind
 
 if TYPE_CHECKING:
     from ..level import Level
 
+CLIMB_STEP_FRACTION = 0.75  # of the step height that a jump onto a ledge gains: 1.30 m for the usual body
 RAIL_WIDTH = 0.5  # m on the plan: a piece as narrow as that at an edge is a wall or rail
 
 
@@ -69,8 +67,6 @@ class BotFindingWriter:
                 message = f"no player can reach {area} of ground around {_format_place(found)}"
                 message += _with_targets(found.details.targets)
                 return message, "open a way to it, remove the ground, or add `intended: [unreached]`"
-            case NearMissDetails():
-                return self._near_miss_message(found, found.details)
             case TargetDetails():
                 return _target_message(found.details)
 
@@ -98,25 +94,6 @@ class BotFindingWriter:
         if not len(corners) or float(np.ptp(corners, axis=0)[::2].min()) > RAIL_WIDTH:
             return None
         return float(corners[:, 1].min()), float(corners[:, 1].max())
-
-    def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
-        location = f"at {_format_place(found)}"
-        beyond = self.level.origins[details.ground_origin]
-        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(details.targets)}"
-        obstacle = {
-            FindingKind.NARROW: f"the gap {location} is {details.measured:.2f} m: {self._player} cannot pass",
-            FindingKind.LOW: f"the headroom {location} is {details.measured:.2f} m: {self._player} cannot pass, "
-            "even crouching",
-            FindingKind.STEP: f"the ledge {location} is {details.measured:.2f} m high: {self._player} cannot get up, "
-            "even with a jump",
-            FindingKind.STEEP: f"the slope {location} is {details.measured:.1f} degrees: {self._player} cannot get up",
-        }[found.kind]
-        if math.isnan(details.measured):
-            obstacle = f"the gap {location} is slightly too narrow: {self._player} cannot pass"
-        unit = "degrees" if found.kind == FindingKind.STEEP else "m"
-        limit = "at least" if details.required > details.measured else "at most"
-        cure = f"make it {limit} {details.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
-        return f"{obstacle}, and cannot reach {gain} ({_format_area(details.area)})", cure
 
 
 def _trap_message(found: BotFinding, trap: TrapDetails, body: WalkerSettings) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.vectors import to_point
 from ...level.build.entities.zones import RunRole
 from ...physics import WalkerState
 from ..batched_world import BatchedWorld
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 MAX_EXPLORE_TICKS = 12_000_000  # walked by all bots together in one level
 MAX_REGIONS = 40  # unreached regions that bots aim at
 MAX_AIM_CELLS = 240  # cells aimed at in each
+AIM_DIRECTIONS = 256  # in which bots aim at cells; at targets exactly
 AIM_START_COUNT = 5  # places from which each cell is aimed at
 MIN_JUMP_DISTANCE = 6.0  # m in plan that bots aim at, at least: no jump of the usual body goes further
 JUMP_DISTANCE_FACTOR = 1.02  # of the distance of a sprinting jump on level ground
@@ -217,19 +219,28 @@ class LevelExploration:
                 self.starts[self.search.add_start(state)] = spawn.name, state
                 self._run_search(ExplorationStage.EXPLORING, 0.55, 0.55)
 
+    def _unreached_targets(self) -> list[int]:
+        """Numbers of the targets that no bot reached from any spawn."""
+        reached = {number for _, number in self.search.arrivals}
+        return [number for number in range(len(self.search.targets)) if number not in reached]
+
     def _aim_at_unreached(self, ground: StandableCells) -> bool:
-        """Queue moves towards unreached ground; whether there are any that were not tried."""
+        """Queue moves towards unreached ground and targets; whether there are any that were not tried."""
         body = self.world.settings
         far = JUMP_DISTANCE_FACTOR * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
         far = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE)
-        high = body.jump_height + EXTRA_AIM_HEIGHT
         numbers = np.array(sorted(self.search.places.place_by_cell.values()))
         reached = self.search.places.feet()[numbers]
         attempts: set[tuple[int, int, int]] = set()
         adjacent: set[int] = set()
-        for group in ground.connected_regions(~ground.visited_mask(self.search.mesh, self.search.places))[:MAX_REGIONS]:
-            for spot in group[:: max(1, len(group) // MAX_AIM_CELLS)]:
-                x, y, z = ground.feet[spot].tolist()
+        spots = [to_point(self.search.targets[m].at) for m in self._unreached_targets()]
+        groups = [spots]
+        for cells in ground.connected_regions(~ground.visited_mask(self.search.mesh, self.search.places))[:MAX_REGIONS]:
+            groups.append([to_point(ground.feet[cell]) for cell in cells[:: max(1, len(cells) // MAX_AIM_CELLS)]])
+        for group in groups:
+            high = body.jump_height + EXTRA_AIM_HEIGHT + (2.0 * body.radii[1] if group is spots else 0.0)
+            fine = 1 if group is spots else moves.FULL_TURN // AIM_DIRECTIONS
+            for x, y, z in group:
                 distance = np.hypot(reached[:, 0] - x, reached[:, 2] - z)
                 rise = y - reached[:, 1]
                 in_range = np.flatnonzero((distance < far) & (rise < high))
@@ -239,7 +250,7 @@ class LevelExploration:
                 adjacent.update(numbers[in_range[order]].tolist())
                 for k in in_range[order].tolist():
                     turns = math.atan2(reached[k, 0] - x, reached[k, 2] - z) / (2.0 * math.pi)
-                    heading = round(turns * 256) * (moves.FULL_TURN // 256) % moves.FULL_TURN
+                    heading = round(turns * moves.FULL_TURN / fine) * fine % moves.FULL_TURN
                     attempts |= {(int(numbers[k]), kind, heading) for kind in range(len(moves.MOVES))}
         for place in sorted(adjacent)[:: max(1, len(adjacent) // MAX_SIDESTEP_STARTS)]:  # along walls, into narrow gaps
             attempts |= {(place, moves.SIDESTEP, k * (moves.FULL_TURN // 16)) for k in range(16)}

@@ -23,10 +23,6 @@ class FindingKind(StrEnum):
     FALL = "fall"  # a player can fall out of the level
     PIT = "pit"  # a player can get in, and not out
     STUCK = "stuck"  # no key moves the player
-    NARROW = "narrow"  # a gap is slightly too narrow
-    LOW = "low"  # a passage is slightly too low
-    STEEP = "steep"  # a slope is slightly too steep
-    STEP = "step"  # a ledge is slightly too high
     UNREACHED = "unreached"  # walkable ground was not reached
     GOAL = "goal"  # a target of this kind was not reached
     TARGET = "target"
@@ -67,18 +63,6 @@ class UnreachedDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class NearMissDetails:
-    """An obstacle that is missed by little: its measure and the required one (m or degrees; nan where it cannot be
-    measured), the origin of the ground beyond it, that ground's area (m2), and the targets on it."""
-
-    measured: float
-    required: float
-    ground_origin: int
-    area: float
-    targets: tuple[BotTarget, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TargetDetails:
     """A target that was not reached: the distance (m) of the nearest place reached, and the number of tries.
 
@@ -91,7 +75,7 @@ class TargetDetails:
     spawn: str = ""
 
 
-FindingDetails = FallDetails | TrapDetails | UnreachedDetails | NearMissDetails | TargetDetails
+FindingDetails = FallDetails | TrapDetails | UnreachedDetails | TargetDetails
 
 
 @dataclass(frozen=True, slots=True)

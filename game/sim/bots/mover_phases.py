@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN
-from ...core.vectors import Flags, Floats, Indices, Vector
+from ...core.vectors import Floats, Indices, Vector
 from ...physics import Environment
 from ...physics.environment.carried_zones import point_at_home
 from ...physics.environment.motion import mover_pose
@@ -98,18 +98,20 @@ class MoverPhases:
     def reaching(self, points: Floats) -> tuple[Indices, Indices]:
         """(n,) each: the fastest mover that can ever come to a body with its centre at each of the points (n,3), or
         that it sets off; and the fastest that can come to it. NONE for none."""
-        if not len(self):
+        near = np.zeros(0, np.int64)
+        if len(self) and len(points):  # a level may have a thousand lifts
+            low, high = points.min(axis=0), points.max(axis=0)
+            near = np.flatnonzero((self.lows <= high).all(axis=1) & (self.highs >= low).all(axis=1))
+        if not len(near):
             return np.full(len(points), NONE), np.full(len(points), NONE)
-        inside = np.all((points[:, None] >= self.lows) & (points[:, None] <= self.highs), axis=2)
+        inside = np.all((points[:, None] >= self.lows[near]) & (points[:, None] <= self.highs[near]), axis=2)
         comes = inside
         if self._waits.any():
-            low, high = self._own_lows, self._own_highs
+            low, high = self._own_lows[near], self._own_highs[near]
             comes = inside & np.all((points[:, None] >= low) & (points[:, None] <= high), axis=2)
-        return self._first(inside), self._first(comes)
-
-    def _first(self, inside: Flags) -> Indices:
-        first: Indices = np.where(inside.any(axis=1), self.order[inside.argmax(axis=1)], NONE)
-        return first
+        order = self.order[near]
+        first: list[Indices] = [np.where(of.any(axis=1), order[of.argmax(axis=1)], NONE) for of in (inside, comes)]
+        return first[0], first[1]
 
     def phases(self, movers: Indices, ticks: Indices) -> Indices:
         """(n,): the phase of each mover (n,) at its own tick (n,), since it was set off; 0 for NONE. One that waits at

@@ -15,14 +15,13 @@ from ...level.format.findings import SourceSpan
 from ...physics import WalkerState
 from .. import command_script
 from ..events import RespawnReason
-from . import moves, near_misses, reachability
+from . import moves, reachability
 from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, GoalAnswer, LevelExploration, ProgressCallback, Solution
 from .finding_data import (
     BotFinding,
     FallDetails,
     FindingDetails,
     FindingKind,
-    NearMissDetails,
     TargetDetails,
     TrapDetails,
     UnreachedDetails,
@@ -32,7 +31,6 @@ from .finding_data import (
 )
 from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
-from .near_misses import NearMiss
 from .places import CellKey, Points, cell_keys_of, feet_positions
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
 from .search import MAX_FALL_TICKS, BotTarget, TargetKind, WalkedStates
@@ -273,30 +271,25 @@ class _WalkFindings:
         return float(feet[attempt.place][1] - feet[trap.place][1]) if attempt is not None else 0.0
 
     def _report_unreached(self, region: UnreachedRegion) -> None:
-        """Report unreached ground that is missed by little, or looks as if it should be reached."""
+        """Report unreached ground that looks as if it should be reached. `check` says what keeps players out of it."""
         search = self.search
         cells = self.exploration.cells
         assert cells is not None
         feet = cells.feet[region.cells]
-        region_keys = set(cells.key[region.cells].tolist())
         targets = self._targets_in(feet)
-        near_miss = near_misses.find_near_miss(search, cells, region, region.looks_intended or bool(targets))
         numbers, counts = np.unique(
             reachability.origin_indices_of(self.level, cells.triangle[region.cells]), return_counts=True
         )
         ground = int(numbers[np.argmax(counts)])
-        if is_intended(self.level, FindingKind.UNREACHED, ground):
+        if not region.looks_intended or is_intended(self.level, FindingKind.UNREACHED, ground):
             return
         before = len(self.findings)
-        if near_miss is not None:
-            self._report_near_miss(near_miss, ground, region.area, feet, region_keys, targets)
-        elif region.looks_intended:
-            place, _ = self._nearest_reached_place(feet)
-            at = to_point(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
-            details = UnreachedDetails(region.area, self._targets_of(targets))
-            predicate = self._ends_at_predicate(search.places.feet()[place], region_keys)
-            source = origin_span(self.level, ground)
-            self._add_finding(FindingKind.UNREACHED, source, details, at, place, search.walk_to(place), predicate, feet)
+        place, _ = self._nearest_reached_place(feet)
+        at = to_point(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
+        details = UnreachedDetails(region.area, self._targets_of(targets))
+        predicate = self._ends_at_predicate(search.places.feet()[place], set(cells.key[region.cells].tolist()))
+        source = origin_span(self.level, ground)
+        self._add_finding(FindingKind.UNREACHED, source, details, at, place, search.walk_to(place), predicate, feet)
         if len(self.findings) > before:
             self._explained |= targets
 
@@ -316,28 +309,6 @@ class _WalkFindings:
 
     def _targets_of(self, numbers: set[int]) -> tuple[BotTarget, ...]:
         return tuple(self.search.targets[number] for number in sorted(numbers))
-
-    def _report_near_miss(
-        self, near_miss: NearMiss, ground: int, area: float, feet: Points, region_keys: set[CellKey], targets: set[int]
-    ) -> None:
-        origins = [
-            reachability.origin_index_of(self.level, triangle) for triangle in near_miss.triangles if triangle >= 0
-        ]
-        origin = max(origins, default=ground)
-        if any(is_intended(self.level, near_miss.kind, candidate) for candidate in (*origins, origin)):
-            return
-        cells = self.exploration.cells
-        assert cells is not None
-        first = int(np.argmin(np.linalg.norm(cells.feet - np.array(near_miss.beyond), axis=1)))
-        ground = reachability.origin_index_of(self.level, int(cells.triangle[first]))
-        details = NearMissDetails(near_miss.measured, near_miss.required, ground, area, self._targets_of(targets))
-        predicate = self._ends_at_predicate(np.array(near_miss.at), region_keys)
-        source = origin_span(self.level, origin)
-        if any((told.kind, told.place) == (near_miss.kind, source[0]) for told in self.findings):
-            return  # more ground beyond the same obstacle
-        self._add_finding(
-            near_miss.kind, source, details, near_miss.at, near_miss.place, near_miss.walk, predicate, feet
-        )
 
     def _ends_at_predicate(self, point: Points, region_keys: set[CellKey]) -> WalkPredicate:
         def predicate(walked: WalkedStates) -> bool:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from game.sim.bots import near_misses, reachability
+from game.sim.bots import reachability
 from game.sim.bots.nearby_points import nearby_pairs
 
 PLACES = np.stack(np.meshgrid(np.arange(200) * 0.5, np.arange(200) * 0.5), -1).reshape(-1, 2)  # 100 by 100 m
@@ -19,12 +17,6 @@ PLACES = np.stack(np.meshgrid(np.arange(200) * 0.5, np.arange(200) * 0.5), -1).r
 def at_height(plan: np.ndarray, height: float) -> np.ndarray:
     """(n,3) points of a plan."""
     return np.insert(plan, 1, height, axis=1)
-
-
-def search_with(places: np.ndarray) -> Any:
-    """The part of a search that has reached some places."""
-    reached = SimpleNamespace(place_by_cell=dict(enumerate(range(len(places)))), feet=lambda: places)
-    return SimpleNamespace(places=reached)
 
 
 def peak_memory(function: Callable[[], object]) -> float:
@@ -63,20 +55,3 @@ def test_adjacent_ground_needs_little_memory(rise: float, wanted: bool) -> None:
     above = np.full(len(feet), 3.0)
     assert reachability._is_adjacent_ground(feet, above, reached, reached) == wanted
     assert peak_memory(lambda: reachability._is_adjacent_ground(feet, above, reached, reached)) < 40.0
-
-
-@pytest.mark.full
-def test_places_around_a_region_need_little_memory() -> None:
-    """The nearest places come first, those of equal distance by their number, and none is 5 m away."""
-    places, feet = at_height(PLACES, 0.0), at_height(PLACES[(PLACES > 70.0).all(axis=1)] + 0.1, 4.0)
-    starts = near_misses._start_places(search_with(places), feet)
-    assert near_misses.MAX_STARTS // 2 < len(starts) <= near_misses.MAX_STARTS
-    distance = np.array([np.linalg.norm(feet - places[k], axis=1).min() for k in starts])
-    assert (np.diff(distance[: near_misses.MAX_STARTS // 2]) >= 0.0).all()
-    assert distance.max() < near_misses.START_DISTANCE
-    assert peak_memory(lambda: near_misses._start_places(search_with(places), feet)) < 40.0
-    few = places[7::150]
-    nearest = np.linalg.norm(feet - few[:, None], axis=2).min(axis=1)
-    expected = [k for k in np.argsort(nearest, kind="stable").tolist() if nearest[k] < near_misses.START_DISTANCE]
-    assert 20 < len(expected) <= near_misses.MAX_STARTS
-    assert near_misses._start_places(search_with(few), feet) == expected

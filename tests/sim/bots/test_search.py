@@ -46,6 +46,12 @@ SWEEPER = """  - mover: {name: sweeper, at: [0, 0.5, 0], path: [[0, 0, 0], [SHIF
       of: [box: {from: [-0.2, -0.2, -0.2], to: [0.2, 0.2, 0.2]}, kill: {from: [-5, -0.5, -0.5], to: [5, 2, 0.5]}]}
 """
 
+LIFTS = "".join(
+    f"  - mover: {{name: lift {k}, at: [{5 + k % 40 * 3}, 0, {k // 40 * 3}], path: [[0, 0, 0], [0, 3, 0]], seconds: 2,"
+    " of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}\n"
+    for k in range(1000)
+)
+
 REACHED = {  # level -> whether bots reach the goal
     "a lift": (FLOOR + SHELF + LIFT.replace("PAUSE", "1") + ON_SHELF, True),
     "a lift behind a gap": (
@@ -72,6 +78,39 @@ REACHED = {  # level -> whether bots reach the goal
     "a wall as floor": (FLOOR + WALL + TURNED + "goal: {at: [0, 6, -4], radius: 0.6}\n", True),
     "a wall": (FLOOR + WALL + "goal: {at: [0, 6, -4], radius: 0.6}\n", False),
     "wind": (FLOOR + "  - current: {from: [-9, -3, -2], to: [9, 3, 2], flow: [0, 0, 30]}\n" + AHEAD, False),
+    "a door that is open for three ticks": (
+        FLOOR
+        + DOOR.replace("OPEN", "[2.5, 0, 0]").replace("seconds: 1, pause: 2", "seconds: 0.5, pause: 0.05")
+        + AHEAD,
+        True,
+    ),
+    "a lift without a floor": (
+        FLOOR.replace("[-2, -4]", "[-2, 2]") + LIFT.replace("PAUSE", "1") + SHELF + ON_SHELF,
+        False,
+    ),
+    "a spawn on a lift": (
+        FLOOR.replace("[2, 4]", "[2, 1]") + LIFT.replace("-4.6", "3").replace("PAUSE", "1") + AHEAD,
+        True,
+    ),
+    "a goal in the way of a lift": (
+        FLOOR + LIFT.replace("PAUSE", "1") + "goal: {at: [0, 1.5, -4.6], radius: 0.3}\n",
+        True,
+    ),
+    "a ring of teleports": (
+        FLOOR
+        + "  - teleport: {from: [-2, 0, -1], to: [2, 2, 0], arrive: [0, 0, -3]}\n"
+        + "  - teleport: {from: [-2, 0, -4], to: [2, 2, -2.5], arrive: [0, 0, -0.5]}\n"
+        + "goal: {at: [0, 0, -1.8], radius: 0.2}\n",
+        True,
+    ),
+    "two zones of gravity against each other": (
+        FLOOR
+        + "  - gravity: {from: [-4, 0, -4], to: [0, 4, 0], towards: east}\n"
+        + "  - gravity: {from: [0, 0, -4], to: [4, 4, 0], towards: west}\n"
+        + AHEAD,
+        True,
+    ),
+    "a thousand lifts": (FLOOR + SHELF + LIFTS + ON_SHELF, False),
     "a kill box that moves aside": (FLOOR + SWEEPER.replace("SHIFT", "9") + AHEAD, True),
     "a kill box that does not": (FLOOR + SWEEPER.replace("SHIFT", "0.1") + AHEAD, False),
 }
@@ -126,6 +165,16 @@ def test_a_goal_that_waits_for_targets_is_reached_in_legs():
     assert world.goal_tick == exploration.solution.tick
     assert [event.target.name for event in events if hasattr(event, "target")][-1] == "up"  # the nearest first
     assert all(event.tick < world.goal_tick for event in events if hasattr(event, "target"))
+
+
+def test_each_of_many_small_targets_is_reached():
+    marks = "".join(
+        f"  - target: {{name: t{k}, at: [{k % 8 * 0.4 - 1.5:.1f}, 1, {k // 8 * 0.8 - 3.5:.1f}], radius: 0.1}}\n"
+        for k in range(64)
+    )
+    exploration = LevelExploration(load(text=HEAD + FLOOR + marks + AHEAD))
+    exploration.explore()
+    assert len(exploration.search.arrivals) == 65
 
 
 def test_a_target_that_nobody_reaches_is_missing_and_the_others_are_visited():
