@@ -395,9 +395,9 @@ def test_a_single_environment_has_balls() -> None:
 
 
 def test_rays_of_an_observation_are_those_of_a_crowd() -> None:
-    env = begun(EllipsoidWalkerEnv(level="lifts", rays=24))
+    env = begun(EllipsoidWalkerEnv(level="lifts", rays=24, distance="straight"))
     world = World(load("lifts"))
-    crowd = EllipsoidWalkerVectorEnv(1, level="lifts")._worlds[0].crowd
+    crowd = EllipsoidWalkerVectorEnv(1, level="lifts", distance="straight")._worlds[0].crowd
     for _ in range(30):
         observation = env.step(AHEAD)[0]
         hits = crowd.raycast([env.world.walker_state], Options(rays=24).directions, 20.0, clock=env.world.tick)
