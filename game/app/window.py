@@ -24,7 +24,7 @@ from .display.display_settings import DisplaySettings, default_window_size, effe
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
-from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
+from .settings.mode_names import ENDING, MENU_MODES, PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
 
 if TYPE_CHECKING:
     from ..render import Snapshot
@@ -37,6 +37,7 @@ IDLE_FRAME_SECONDS = 1 / 30  # s, per frame of a menu
 RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload or pictures are prepared and the CPU renders
 MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
+    ENDING: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
     REPLAYING: 1 / 250,
     PREPARING: 1 / 5,  # s: the CPU compiles

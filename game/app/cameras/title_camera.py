@@ -42,6 +42,13 @@ class CameraShot:
     end: CameraKeyframe
     fov: float = 80.0
 
+    def at(self, fraction: float) -> TitleCameraView:
+        """The view after a fraction (0 to 1) of the move."""
+        x, y, z = (a + (b - a) * fraction for a, b in zip(self.begin.position, self.end.position, strict=True))
+        heading = self.begin.heading + (self.end.heading - self.begin.heading) * fraction
+        pitch = self.begin.pitch + (self.end.pitch - self.begin.pitch) * fraction
+        return TitleCameraView((x, y, z), math.radians(heading), math.radians(pitch), self.fov)
+
 
 @dataclass(frozen=True, slots=True)
 class TitleCameraView:
@@ -79,9 +86,13 @@ class TitleCamera:
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the shot of this moment. With `reduce_motion` the camera does not move."""
         self.seconds += min(frame.seconds, MAX_STEP_SECONDS)
-        at = title_camera_at(frame.session.world.level, self.seconds, frame.settings.reduce_motion)
+        at = self.view(frame.session.world.level, frame.settings.reduce_motion)
         shot = replace(shot, movers=frame.session.movers())
         return seen_from(shot, frame, Camera(at.eye, at.yaw, at.pitch, world_view.vertical_fov(at.fov)))
+
+    def view(self, level: Level, still: bool) -> TitleCameraView:
+        """View of this moment. still: without motion."""
+        return title_camera_at(level, self.seconds, still)
 
 
 def level_shots(level: Level) -> tuple[CameraShot, ...]:
@@ -99,12 +110,7 @@ def title_camera_at(level: Level, seconds: float, still: bool = False, bare: boo
     if not shots:
         return _spawn_view(level) if bare else _panning_view(level, seconds, still)
     number, at = divmod(max(seconds, 0.0), SHOT_SECONDS) if not still else (0.0, STILL_FRACTION * SHOT_SECONDS)
-    shot = shots[int(number) % len(shots)]
-    fraction = at / SHOT_SECONDS
-    x, y, z = (a + (b - a) * fraction for a, b in zip(shot.begin.position, shot.end.position, strict=True))
-    heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * fraction
-    pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * fraction
-    return TitleCameraView((x, y, z), math.radians(heading), math.radians(pitch), shot.fov)
+    return shots[int(number) % len(shots)].at(at / SHOT_SECONDS)
 
 
 def _panning_view(level: Level, seconds: float, still: bool) -> TitleCameraView:

@@ -31,6 +31,7 @@ DAILY_GROUP = "Course of the day"
 LAB, BUILDERS_GROUP = "lab", "For builders"  # what shows how the game is made
 PROGRESS_GROUPS = ("Worlds", "Golf")  # groups of levels that count as won
 HALL = "demo"  # the level with the doors to all others
+HALL_FILE = SHIPPED_LEVELS / f"{HALL}.yaml"
 # Routes, each with the level that follows its last one.
 ROUTES: tuple[tuple[tuple[str, ...], str], ...] = (
     ((*WORLD_ORDER[:-1], *(f"golf/{name}" for name in GOLF_ORDER), WORLD_ORDER[-1]), HALL),
@@ -89,24 +90,37 @@ def won_of_game() -> tuple[str, ...]:
 
     Levels for builders do not count.
     """
-    runs = [
-        (entry, medals.limits_of_file(entry.path, entry.group == "Golf"), progress.level_record(entry.path).best)
+    levels = _levels_to_win()
+    finished = [entry.group for entry in levels if progress.is_won(entry.path)]
+    best = best_medals()
+    gold = best.count(medals.Medal.GOLD)
+    return (
+        f"{len(finished)} of {len(levels)} levels",
+        f"{sum(medal is not None for medal in best)} of {len(best)} medals" + (f", {gold} gold" if gold else ""),
+        f"{finished.count('Golf')} of {len(GOLF_ORDER)} golf holes",
+    )
+
+
+def best_medals() -> tuple[medals.Medal | None, ...]:
+    """Medal of the best run of each level that has medals; None where there is none yet."""
+    return tuple(
+        medals.best_medal(entry.path, progress.level_record(entry.path).best)
+        for entry in _levels_to_win()
+        if medals.limits_of_file(entry.path, entry.group == "Golf") is not None
+    )
+
+
+def has_ending() -> bool:
+    """Whether the ending is earned: every medal is won."""
+    return all(best_medals())
+
+
+def _levels_to_win() -> list[LevelEntry]:
+    return [
+        entry
         for entry in find_levels()
         if entry.shipped and entry.group in PROGRESS_GROUPS and read_header(entry.path).has_goal
     ]
-    finished = [entry.group for entry, _, _ in runs if progress.is_won(entry.path)]
-    won = [
-        medal
-        for _, limits, best in runs
-        if limits is not None and best is not None and (medal := limits.medal_for(best.seconds, best.strokes))
-    ]
-    gold = won.count(medals.Medal.GOLD)
-    most = sum(limits is not None for _, limits, _ in runs)
-    return (
-        f"{len(finished)} of {len(runs)} levels",
-        f"{len(won)} of {most} medals" + (f", {gold} gold" if gold else ""),
-        f"{finished.count('Golf')} of {len(GOLF_ORDER)} golf holes",
-    )
 
 
 def _daily_entry(path: Path) -> LevelEntry:

@@ -70,12 +70,19 @@ class TitlePage(LinkPage):
     footer = f"{key_symbols('Up Down')} choose   ·   {key_symbol('Enter')} open"
 
     def __init__(
-        self, pages: dict[str, PageOpener], level: str, first: bool = False, won: tuple[str, ...] = ()
+        self,
+        pages: dict[str, PageOpener],
+        level: str,
+        first: bool = False,
+        won: tuple[str, ...] = (),
+        has_ending: bool = False,
     ) -> None:
-        """level: name of the level that Continue plays; first: nothing has been played yet; won: of `won_of_game`."""
+        """level: name of the level that Continue plays; first: nothing has been played yet; won: of `won_of_game`;
+        has_ending: the ending is earned."""
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
             MenuRow("levels", "Levels", value="   ·   ".join(won)),
+            *((MenuRow("ending", "The ending"),) if has_ending else ()),
             MenuRow("new level", "New level"),
             MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
@@ -103,9 +110,11 @@ class ResultPage(LinkPage):
         pages: dict[str, PageOpener],
         next_level: Exit | None = None,
         movies: MovieMaker | None = None,
+        is_last_medal: bool = False,
     ) -> None:
         """next_level: way into the level that follows; movies: whose progress the row of the movie shows."""
         rows = (
+            *((MenuRow("ending", "The ending"),) if is_last_medal else ()),
             *(() if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)),
             MenuRow("watch", "Watch run"),
             MenuRow("movie", "Keep the movie"),

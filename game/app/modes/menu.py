@@ -11,17 +11,18 @@ from ...level import Exit
 from ..guidance.aim import describe_aim
 from ..input.actions import TEXT_PAGE_ACTIONS, Action, Context
 from ..launch import level_lookup
-from ..menus import menu_panel
-from ..menus.level_library import next_level
+from ..menus import level_library, menu_panel
 from ..menus.menu_controller import MENU_CONTEXTS
 from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
 from ..menus.rows import MenuRow
 from ..runs.run_results import RunResult
-from ..settings.mode_names import LEAVING, PAUSED, PHOTO, TITLE
+from ..settings.mode_names import EDITING, ENDING, LEAVING, PAUSED, PHOTO, TITLE
 from .mode import Mode
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...render import Panel, Snapshot
     from ..cameras.camera import CameraFrame
 
@@ -32,15 +33,22 @@ CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happe
     "title": ("Main menu?", "Main menu", "It waits there: Continue plays on, and playing another level ends it."),
     "picked": ("Leave this run?", "Play the other level", "It ends here and does not count."),
     "create": ("New level?", "Leave this run", "It ends here and does not count."),
+    "ending": ("The ending?", "Leave this run", "It ends here and does not count."),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class NewLevelExit:
-    """Way into a new level, which opens in the editor. is_copy: of the level that is played: at the same place."""
+class ExitToMode:
+    """Way into a level that opens in a mode. is_copy: it is a copy of the level that is played: at the same place."""
 
     exit: Exit
+    mode: str
     is_copy: bool = False
+
+
+def _way_to(path: Path, name: str, spawn: str = "") -> Exit:
+    """Way into the level of a file from anywhere."""
+    return Exit((0.0, 0.0, 0.0), 0.0, str(path), path, name, spawn)
 
 
 class MenuMode(Mode):
@@ -105,6 +113,9 @@ class MenuMode(Mode):
     def run_action(self, action: str) -> None:
         """Do what a menu row asks for."""
         game = self.game
+        if action == "ending" and game.level.path == level_library.HALL_FILE:
+            game.push_mode(ENDING)
+            return
         if self.ask_before(action):
             return
         page = None if game.menu is None else game.menu.page
@@ -146,7 +157,9 @@ class MenuMode(Mode):
         elif action == "copy":
             self._edit_copy()
         elif action == "picked" and (entry := game.menus.picked_level) is not None:
-            game.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
+            game.push_mode(LEAVING, _way_to(entry.path, entry.name))
+        elif action == "ending":
+            game.push_mode(LEAVING, ExitToMode(_way_to(level_library.HALL_FILE, "The courtyard"), ENDING))
 
     def _edit_copy(self) -> None:
         """Leave for the player's copy of the shipped level, in the editor."""
@@ -159,8 +172,8 @@ class MenuMode(Mode):
             assert game.menu is not None
             game.menu.notice = f"The copy cannot be written: {error_reason(error)}"
             return
-        way = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, game.world.start.name)
-        game.push_mode(LEAVING, NewLevelExit(way, is_copy=True))
+        way = _way_to(path, path.stem, game.world.start.name)
+        game.push_mode(LEAVING, ExitToMode(way, EDITING, is_copy=True))
 
     def _create_level(self) -> None:
         """Write the level of the page "New level", which may be below a question, and leave for it."""
@@ -174,7 +187,7 @@ class MenuMode(Mode):
         page = menu.page
         path = page.create(menu) if isinstance(page, NewLevelPage) else None
         if path is not None:
-            game.push_mode(LEAVING, NewLevelExit(Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, "")))
+            game.push_mode(LEAVING, ExitToMode(_way_to(path, path.stem), EDITING))
 
 
 class PauseMode(MenuMode):
@@ -190,8 +203,9 @@ class PauseMode(MenuMode):
             self.open_page(subject)
         elif isinstance(subject, RunResult):
             self.game.feedback.message = None
-            way = next_level(self.game.level)
-            self.open_page(ResultPage(subject, pages, way, self.game.runs.movies))
+            way = level_library.next_level(self.game.level)
+            is_last = subject.summary().is_new_medal and level_library.has_ending()
+            self.open_page(ResultPage(subject, pages, way, self.game.runs.movies, is_last))
         else:
             reason = "" if subject is None or subject in pages else str(subject)
             self.open_page(PausePage(pages, self._text(reason), self._checkpoint_row()))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..settings.mode_names import EDITING
+from .ending import EndingMode
 from .help import HelpMode, NoticeMode
 from .menu import PauseMode
 from .mode import Mode
@@ -24,6 +25,7 @@ MODES: tuple[type[Mode], ...] = (
     PlayMode,
     PauseMode,
     TitleMode,
+    EndingMode,
     HelpMode,
     NoticeMode,
     TravelMode,

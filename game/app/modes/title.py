@@ -57,7 +57,8 @@ class TitleMode(MenuMode):
         if trial.is_run_in_progress and trial.run is not None:
             name = f"{name}   {format_time(trial.run.seconds)}"
         won = () if is_first else level_library.won_of_game()
-        self.open_page(TitlePage(game.menus.page_openers, name, is_first, won))
+        has_ending = not is_first and level_library.has_ending()
+        self.open_page(TitlePage(game.menus.page_openers, name, is_first, won, has_ending))
 
     def leave(self) -> None:
         super().leave()

@@ -15,9 +15,9 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.background import run_in_thread
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
-from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
+from ..settings.mode_names import LEAVING, NOTICE, PREPARING
 from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
-from .menu import MenuMode, NewLevelExit
+from .menu import ExitToMode, MenuMode
 from .mode import Mode
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class LevelTransition:
 
 
 class TravelMode(Mode):
-    """Waits for another level. Its subject is the exit, or a `NewLevelExit`. The mode below stays in the picture,
+    """Waits for another level. Its subject is the exit, or an `ExitToMode`. The mode below stays in the picture,
     without its menu."""
 
     name = LEAVING
@@ -177,7 +177,7 @@ class TravelMode(Mode):
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way
         self._pause_reason = ""
-        self._edits = False  # the level opens in the editor
+        self._arrival: ExitToMode | None = None  # the level opens in a mode
 
     @property
     def captures_mouse(self) -> bool:
@@ -187,11 +187,10 @@ class TravelMode(Mode):
         game = self.game
         game.played_session.pause()
         game.screen.fade.bar = LoadingBar(LOAD_SECONDS)
-        self._edits = isinstance(subject, NewLevelExit)
-        self._is_copy = isinstance(subject, NewLevelExit) and subject.is_copy
+        self._arrival = subject if isinstance(subject, ExitToMode) else None
         hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
-        self.transition = LevelTransition(subject.exit if self._edits else subject, fetch)
+        self.transition = LevelTransition(subject if self._arrival is None else self._arrival.exit, fetch)
         self._pause_on_arrival = False
 
     def leave(self) -> None:
@@ -229,13 +228,13 @@ class TravelMode(Mode):
         yaw, pitch = view.yaw, view.pitch
         game.start(world)
         assert game.session is not None
-        if self._is_copy:
+        if self._arrival is not None and self._arrival.is_copy:
             game.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
             game.input.view.yaw, game.input.view.pitch = yaw, pitch
         if game.runs.recording is not None:
             game.runs.recording.move_to(game.session)
-        if self._edits:
-            game.push_mode(EDITING)
+        if self._arrival is not None:
+            game.push_mode(self._arrival.mode)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""

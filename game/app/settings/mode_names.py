@@ -6,6 +6,7 @@ PREPARING = "preparing"  # no world exists yet
 PLAYING = "playing"
 PAUSED = "paused"  # a menu is open over play
 TITLE = "title"
+ENDING = "ending"  # every medal is won
 HELP = "help"
 NOTICE = "notice"  # a text page is open
 LEAVING = "leaving"  # on the way to another level
@@ -14,4 +15,4 @@ REWINDING = "rewinding"
 PHOTO = "photo"  # the world stands still for a picture
 REPLAYING = "replaying"  # a recorded run is shown
 
-MENU_MODES = frozenset({PAUSED, TITLE, HELP, NOTICE})  # the gamepad's left stick moves through a menu or a page
+MENU_MODES = frozenset({PAUSED, TITLE, ENDING, HELP, NOTICE})  # the gamepad's left stick moves through a menu or a page
