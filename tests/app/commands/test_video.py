@@ -259,7 +259,7 @@ WRONG = {
     "no suffix": (("{replay}", "-o", "movie"), "must be an .mp4 or .webp"),
     "no output": (("{replay}",), "-o"),
     "a missing folder": (("{replay}", "-o", "{folder}/no/a.webp"), "create it first"),
-    "a folder as output": (("{replay}", "-o", "{folder}/folder.webp"), "is a folder"),
+    "a folder as output": (("{replay}", "-o", "{folder}/folder.webp"), "is a directory"),
     "an odd mp4": (("{replay}", "-o", "a.mp4", "--size", "641x360"), "even width and height: use --size 642x360"),
     "a size in words": (("{replay}", "-o", "a.webp", "--size", "big"), "not a size"),
     "a tiny size": (("{replay}", "-o", "a.webp", "--size", "4x4"), "16 to"),

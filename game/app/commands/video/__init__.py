@@ -35,8 +35,8 @@ Make a movie of a replay: .mp4 or .webp, by the name of the output. Each frame s
 replay, however fast this computer draws. mp4 needs the extra [video] (docs/movies.md).
 
 exit status: 0 the movie is written
-             1 it could not be written
-             2 the file is not a replay, or its level cannot be found"""
+             1 it could not be made
+             2 the replay, its level or the output cannot be used"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -142,8 +142,6 @@ def remove_video_leftovers(folder: Path) -> None:
 def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:
     """UserError for a movie that cannot be written, before any work is done."""
     name = printable_name(str(options.output))
-    if options.output.is_dir():
-        raise UserError(f"{name} is a folder", NOT_WRITTEN_STATUS)
     if options.output.exists():
         raise UserError(f"{name} exists already; choose another name", NOT_WRITTEN_STATUS)
     atomic_files.check_target(options.output)
