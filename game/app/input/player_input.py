@@ -135,6 +135,11 @@ class HeldActions:
         """Whether it is on until its key is pressed again."""
         return action in self._latched
 
+    def end_latch(self, action: PlayAction) -> None:
+        """It is on no longer without its key: what it held has ended."""
+        self._note_change()
+        self._latched.discard(action)
+
     @property
     def active(self) -> frozenset[PlayAction]:
         """Actions that are on: their keys are down, or they are latched."""

@@ -11,6 +11,7 @@ from ...level.format.file_access import is_shipped
 from ...physics import Command
 from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
+from ...sim.golf import CHARGING
 from ..audio.sound_cue import SoundCue
 from ..guidance import hints
 from ..input.actions import Action, Context, LabAction, PlayAction
@@ -59,6 +60,7 @@ class PlayMode(Mode):
         self.exit_doors = ExitDoors()
         self._announced_level: Level | None = None
         self._missing_parts: ScreenMessage | None = None
+        self._uses = False  # the last command
 
     def focus_lost(self, reason: str = "") -> None:
         self.game.push_mode(PAUSED, reason)
@@ -248,7 +250,12 @@ class PlayMode(Mode):
                 game.input.view.yaw = (game.input.view.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
         held = game.input.held
+        golf, play = world.golf, world.balls.play
+        is_over = golf.phase != CHARGING if golf is not None else play is not None and play.throws
+        if self._uses and is_over:  # a swing that was cancelled, or a throw: the next press acts again
+            held.end_latch(PlayAction.USE)
         command = build_command(held.consume(game.played_session.next_tick_end), game.input.view, held.stick)
+        self._uses = command.use
         if game.runs.lab is not None:
             game.runs.lab.record_command(command)
         return command

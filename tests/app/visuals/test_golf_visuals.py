@@ -12,6 +12,8 @@ from game.core.angles import heading_from_degrees
 from game.level import load
 from game.physics import Command
 from game.sim import BallLost, HoledOut, World
+from game.sim.golf import BALL_MOVING, CHARGING, READY
+from tests.support.player import Player
 
 LEVEL = Path(__file__).resolve().parents[3] / "levels" / "golf" / "one.yaml"
 
@@ -157,3 +159,24 @@ def test_the_words_after_a_stroke_say_how_far_it_was_from_the_flag(level, ticks,
     assert all(text in said for text in texts), said
     assert trail > 3
     assert golf_hud.take_end_text() == ""
+
+
+def test_with_a_toggled_key_each_press_begins_a_swing_also_after_one_that_was_cancelled(level):
+    player = Player.in_level(level, use="toggle")
+    golf = player.game.world.golf
+    player.game.move_walker(walked_to_the_ball(level).walker_state)
+    for key, phase in (("E", CHARGING), ("SPACE", READY), ("E", CHARGING), ("SPACE", READY), ("E", CHARGING)):
+        player.press(key)
+        player.wait(0.3)
+        assert golf.phase == phase
+    player.press("E")
+    player.wait(0.1)
+    assert golf.phase == BALL_MOVING
+
+
+def test_with_a_toggled_key_each_press_throws_a_ball():
+    player = Player.in_level(load(LEVEL.parents[1] / "ballroom.yaml"), use="toggle")
+    for thrown in (1, 2, 3):
+        player.press("E")
+        player.wait(0.1)
+        assert player.game.world.balls.thrown == thrown
