@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -56,7 +57,7 @@ def data(tmp_path_factory, monkeypatch):
 @pytest.fixture(autouse=True)
 def no_exploration(monkeypatch):
     """No bots explore the levels that are played."""
-    monkeypatch.setattr(route, "explore_in_process", lambda level: None)
+    monkeypatch.setattr(route.RouteFinder, "_explore", lambda self, level: Future())
 
 
 @pytest.fixture

@@ -117,7 +117,7 @@ class Guide:
         self.hints = HintGuide()
         self.card_timer = CardTimer()
         self.objectives = ObjectiveFinder()
-        self.routes = RouteFinder()
+        self.routes = RouteFinder(context.jobs)
         self._objectives: tuple[Objective, ...] = ()
         self._session: Session | None = None
         self._card: TitleCard | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.background import run_in_thread
+from ...core.jobs import Jobs, Worker
 from ...core.vectors import Floats, Point, to_point
 from ...render.overlay_layers import Overlay, OverlayPoints
 from .lift_clock import next_visit
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.bots.reach_graph import DistanceField, ReachGraph, Way
 
+EXPLORERS = Worker("explorers", niceness=10)
 INTERVAL_SECONDS = 0.4  # s between two searches
 REACHES = {  # m around an objective in which a place of the way may lie, tried in order
     ObjectiveKind.GOAL: (0.0,),  # beside its radius
@@ -174,21 +176,14 @@ class RoutePlanner:
         return found
 
 
-def explore_in_process(level: Level) -> ReachGraph:
-    """The graph of a level, made by another process and kept."""
-    from ...core.jobs import map_in_processes
-    from ...sim.bots.reach_graph import known_graph
-
-    return next(map_in_processes(known_graph, [level], 1))
-
-
 class RouteFinder:
     """The route of the world that is played, a few times a second.
 
     Where the level has no kept graph, bots explore it in another process, one level at a time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
         self._planner: RoutePlanner | None = None
         self._job: Future[Route | None] | None = None
         self._exploration: tuple[Level, Future[ReachGraph]] | None = None
@@ -224,20 +219,26 @@ class RouteFinder:
             if found is not None and len(found.dots) and self._dotted_left > 0.0:
                 self.dots = found.dots
             self._job = None
-        if self._exploration is not None and self._exploration[1].done():
-            level, found_graph = self._exploration
-            if level is planner.level and found_graph.exception() is None:
-                planner.graph, planner.is_explored = found_graph.result(), True
+        if self._exploration is not None:
+            level, graph = self._exploration
+            if level is not planner.level:
                 self._exploration = None
-            elif level is not planner.level:
-                self._exploration = None
+            elif graph.done() and graph.exception() is None:
+                planner.graph, planner.is_explored, self._exploration = graph.result(), True, None
         if self._exploration is None and not planner.is_explored:
-            self._exploration = planner.level, run_in_thread("exploration", explore_in_process, planner.level)
+            self._exploration = planner.level, self._explore(planner.level)
         if self._job is None and objective is not None and self._seconds >= INTERVAL_SECONDS:
             self._seconds = 0.0
             place, walker = ground_of(objective, world), world.walker_state
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
             self._job = run_in_thread("route", planner.plan, objective, place, walker, world.tick, with_dots)
+
+    def _explore(self, level: Level) -> Future[ReachGraph]:
+        """The graph of a level, made by another process, which keeps it. Another level that is explored is dropped."""
+        from ...sim.bots.reach_graph import known_graph
+
+        self._jobs.stop(EXPLORERS, waits=False)
+        return self._jobs.process(EXPLORERS, known_graph, level)
 
 
 def ground_of(objective: Objective, world: World) -> Point:

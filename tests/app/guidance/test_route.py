@@ -12,13 +12,15 @@ from game.app.guidance.guide import LAMP_COLOURS
 from game.app.guidance.objectives import Objective, ObjectiveKind
 from game.app.guidance.route import DOT_HEIGHT, Cue, Route, RouteFinder, RoutePlanner, _is_straight
 from game.app.modes.play import LIFT_BELL
+from game.core.jobs import Jobs
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import World
 from game.sim.bots.reach_graph import JUMP, RIDE, WALK, Way, kept_graph, known_graph
 from tests.support.player import Player
+from tests.support.until import wait_until
 
-EXPLORE = route.explore_in_process  # other tests have none
+EXPLORE = route.RouteFinder._explore  # other tests have none
 LEVEL = """
 format: 1
 spawn: {at: [0, 0, 2], facing: north}
@@ -112,15 +114,19 @@ def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
 @pytest.mark.full
 @pytest.mark.jit
 def test_bots_explore_a_level_in_another_process_and_the_way_is_kept(folder, monkeypatch):
-    monkeypatch.setattr(route, "explore_in_process", EXPLORE)
+    monkeypatch.setattr(route.RouteFinder, "_explore", EXPLORE)
     level = load(folder / "wall.yaml")
-    world, finder = World(level), RouteFinder()
+    jobs = Jobs()
+    world, finder = World(level), RouteFinder(jobs)
     goal = Player.in_level(level).game.guide.objectives.find(world)[0]
     finder.update(world, goal, 1.0)
     finder._job.result()
     finder.update(world, goal, 1.0)
     assert finder.route is None
-    graph = finder._exploration[1].result()
+    exploration = finder._exploration[1]
+    wait_until(lambda: jobs.update() or exploration.done())
+    jobs.close()
+    graph = exploration.result()
     for _ in range(2):
         finder.update(world, goal, 1.0)
         finder._job.result()
