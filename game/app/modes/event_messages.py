@@ -35,7 +35,7 @@ def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None
             detail = _respawn_place(event, world) if text else ""
             if detail:
                 verb = "Hold" if game.settings.rewind_key == "hold" else "Press"
-                cost = ", without time" if game.runs.time_trial.is_run_in_progress else ""
+                cost = ", without time" if game.runs.time_trial.rewind_costs_time else ""
                 detail += f"   ·   {verb} {game.input.held.describe(PlayAction.REWIND)} to rewind{cost}"
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():

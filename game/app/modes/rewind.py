@@ -283,9 +283,7 @@ class RewindMode(Mode):
     @property
     def _costs_time(self) -> bool:
         """Whether playing from here leaves a run without its time."""
-        trial = self.game.runs.time_trial
-        is_run = trial.run is not None and not trial.run.is_finished and not trial.void_reason
-        return is_run and self._wanted_tick < self.history.end - 1
+        return self.game.runs.time_trial.rewind_costs_time and self._wanted_tick < self.history.end - 1
 
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""

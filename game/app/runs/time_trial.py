@@ -165,6 +165,11 @@ class TimeTrial:
         """Whether the clock of a run is running."""
         return self.run is not None and self.run.began != NEVER and not self.run.is_finished
 
+    @property
+    def rewind_costs_time(self) -> bool:
+        """Whether a rewind leaves the run without its time."""
+        return self.is_run_in_progress and not self.void_reason
+
     def keep_run(self) -> KeptRun:
         """The present run, to be put aside; the next begin leaves these objects alone."""
         return KeptRun(
