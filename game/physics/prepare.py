@@ -3,8 +3,9 @@
 Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
 take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both
 give the same bits. `--steps STEP ...` compiles some steps with one progress. Meant for a child process, because
-compiling holds the interpreter lock; the kernels of the mesh compile in a second process. `--background PART` is what
-the background compiler runs (numerics.background_compile).
+compiling holds the interpreter lock; the kernels of the mesh compile in a second process. With `--child` before the
+other arguments the process ends when its standard input does, which its parent keeps open: also where that is killed.
+`--background PART` is what the background compiler runs (numerics.background_compile).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_co
 from .numerics.numba_parts import numba_events
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
+CHILD = "--child"
 INTERRUPTED_STATUS = 130
 EXPECTED_FUNCTIONS = {"leaves": 52, "mesh": 64}  # compiled functions, roughly: the total of the progress
 STEPS = "--steps"  # then the steps: FIRST, or parts
@@ -188,7 +190,22 @@ def compile_balls() -> None:
         return
     with sole_compiler(BALLS) as compiles:
         if compiles:
-            subprocess.run([sys.executable, "-m", MODULE, BALLS], stdout=subprocess.DEVNULL, check=False)
+            with _child(BALLS) as child:
+                assert child.stdout is not None
+                child.stdout.read()
+
+
+def _child(part: str) -> subprocess.Popen[str]:
+    """A process that compiles one part, and ends with this one."""
+    command = [sys.executable, "-m", MODULE, CHILD, part]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of standard input, and end."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
 
 
 def missing_steps(steps: Iterable[str]) -> list[str]:
@@ -235,7 +252,7 @@ def compile_first_stage(progress: Callable[[int, str], None] | None = None) -> b
             else:
                 print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
-    with subprocess.Popen([sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True) as child:
+    with _child("mesh") as child:
 
         def listen() -> None:
             assert child.stdout is not None
@@ -257,6 +274,9 @@ def main(arguments: list[str]) -> int:
     Standard output has the progress, so standard error repeats nothing.
     """
     NOTICE.is_silent = True
+    if arguments[:1] == [CHILD]:
+        arguments = arguments[1:]
+        run_in_thread("parent", _end_with_parent)
     if arguments and arguments[0] == background_compile.BACKGROUND:
         part = arguments[1] if len(arguments) > 1 else ""
         if part not in background_compile.SUBJECTS:

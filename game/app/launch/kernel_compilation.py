@@ -83,14 +83,12 @@ class KernelCompilation:
         self._steps = prepare.missing_steps(steps or (prepare.FIRST,))
         self._ready = not self._steps
         if jit.CACHED and not (prepare.complete() if complete else self._ready):
-            command = (*COMPILE_COMMAND, "--all") if complete else COMPILE_COMMAND
-            if steps:
-                command = (*COMPILE_COMMAND, prepare.STEPS, *self._steps)
+            what = (prepare.STEPS, *self._steps) if steps else ("--all",) if complete else ()
             try:
                 self._errors = tempfile.TemporaryFile()  # noqa: SIM115
                 self._child = subprocess.Popen(
-                    command,
-                    stdin=subprocess.DEVNULL,
+                    (*COMPILE_COMMAND, prepare.CHILD, *what),
+                    stdin=subprocess.PIPE,  # its end tells the child that this process has ended
                     stdout=subprocess.PIPE,
                     stderr=self._errors,
                     encoding="utf-8",
@@ -128,12 +126,13 @@ class KernelCompilation:
                 self.total = int(total)
                 self.label = name
                 self._ready = self._ready or self.done == self.total
-        if child.wait() != 0:
+        with child:  # closes its pipes
+            status = child.wait()
+        if status != 0:
             assert self._errors is not None
             self._errors.seek(0)
             lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-            self.error = lines[-1] if lines else f"status {child.returncode}"
-        child.stdout.close()
+            self.error = lines[-1] if lines else f"status {status}"
 
     def join(self, seconds: float) -> None:
         """Wait until the child has ended, at most so many seconds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -107,6 +108,22 @@ def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     compilation.stop()
     compilation.join(300.0)
     assert compilation.is_finished
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("what", [["--all"], ["--steps", "balls"]])
+def test_the_compiling_programs_end_with_a_parent_that_is_killed(tmp_path, what):
+    """Each has the pipe of the parent's standard error, which ends with the last of them."""
+    code = (
+        "import os, signal, subprocess, sys, time\n"
+        f"command = [sys.executable, '-m', {prepare.MODULE!r}, {prepare.CHILD!r}, *{what!r}]\n"
+        "subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)\n"
+        "time.sleep(4.0)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    env = {**os.environ, "WALKER_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, stderr=subprocess.PIPE, check=False, timeout=9)
+    assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")
 
 
 def test_without_a_cache_nothing_is_started(monkeypatch):
