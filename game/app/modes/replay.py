@@ -11,7 +11,7 @@ from ...core.angles import wrap_heading
 from ...core.background import run_in_thread
 from ...core.time_format import format_time, format_time_difference
 from ...level import Level
-from ...render import Hud, Panel, Snapshot
+from ...render import Hud, Panel, Snapshot, Timeline
 from ...render.hud.arrangement import arrange_hud
 from ...render.hud.slots import Rectangle
 from ...sim import GoalReached, ReplayError, Respawned
@@ -29,7 +29,7 @@ from ..runs.movie_job import MovieSpan
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from ..visuals.golf_visuals import GolfHud
-from ..visuals.timelines import ReplayTimeline, end_texts, key_strip, state_columns, state_text
+from ..visuals.timelines import Columns, Marks, end_texts, key_strip, speed_columns, state_text
 from . import event_messages
 from .mode import Mode
 
@@ -86,7 +86,8 @@ class ReplayMode(Mode):
         self._speed = NORMAL_SPEED
         self._clock = 0.0  # s of replay time that were asked for
         self._track: RunTrack | None = None
-        self._timeline: ReplayTimeline | None = None
+        self._columns: Columns = ()
+        self._restarts: Marks = ()
         self._arrow = ArrowRepeat()
         self._grab = ""  # what the left button holds: "timeline", "picture" or nothing
         self._grab_travel = 0.0
@@ -126,8 +127,8 @@ class ReplayMode(Mode):
         self.player = player
         self._track = player.run_track()
         ranges = player.part_ticks()
-        columns = state_columns(player.column("velocity"), player.column("grounded"), self.game.settings.palette)
-        self._timeline = ReplayTimeline(player.duration, columns, [first / player.ticks for first, _ in ranges[1:]])
+        self._columns = speed_columns(player.columns(), self.game.settings.palette)
+        self._restarts = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
         assert self.request is not None
@@ -423,14 +424,17 @@ class ReplayMode(Mode):
         """The snapshot with time line, keys, run clock and the mark of the end."""
         player = self.player
         assert player is not None
-        assert self._timeline is not None
         if shot.hud.panel is not None:  # the help page, or the menu of the viewer
             return replace(shot, hud=replace(shot.hud, hint=""))
-        detail = state_text(self._speed, self.is_moving, player.is_finished)
-        progress, label = self.game.runs.movies.progress()
+        state = state_text(self._speed, self.is_moving, player.is_finished)
+        label = "   ·   ".join(filter(None, (format_time(player.seconds), state)))
+        marks = tuple(sorted((*self._restarts, *self.movie_span.marks(player.duration))))
+        ends = format_time(0.0), format_time(player.duration)
+        timeline = Timeline(self._columns, player.seconds / player.duration, label, marks, *ends)
+        progress, progress_label = self.game.runs.movies.progress()
         hud = replace(
-            shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=label,
-            timeline=self._timeline.at(player.seconds, detail, self.movie_span.marks(player.duration)),
+            shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=progress_label,
+            timeline=timeline,
             key_strip=key_strip(
                 self.is_moving, player.is_finished, self._speed, self.camera,
                 "" if self.ghost is None else "on" if self.shows_ghost else "off", self.game.input.held,

@@ -96,7 +96,7 @@ class RewindMode(Mode):
         game = self.game
         self._session = session = game.played_session
         history = self.history
-        self._columns = speed_columns(history, game.settings.palette)
+        self._columns = speed_columns(history.columns(history.first, history.end), game.settings.palette)
         self._marks = event_marks(history)
         self.position = history.end - 1 + session.alpha
         game.stop_input()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.time_format import format_duration, format_time
-from ...core.vectors import Floats
 from ...render import Timeline
 from ...render.colour_palettes import DEFAULT_PALETTE, contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
@@ -18,6 +15,7 @@ from ..input.actions import ReplayAction
 
 if TYPE_CHECKING:
     from ...sim import History
+    from ...sim.replay.replay_file import Rows
     from ..input.player_input import HeldActions
 
 COLUMN_COUNT = 200
@@ -33,26 +31,20 @@ Columns = tuple[tuple[float, tuple[float, float, float]], ...]
 Marks = tuple[tuple[float, str], ...]
 
 
-def speed_columns(history: History, palette: str = DEFAULT_PALETTE) -> Columns:
-    rows = history.columns(history.first, history.end)
-    return build_columns(rows["speed"], rows["marks"] & GROUNDED != 0, rows["marks"] & BLOCKED != 0, palette)
-
-
-def build_columns(
-    speeds: Floats, grounded: NDArray[np.bool_], blocked: NDArray[np.bool_] | None, palette: str
-) -> Columns:
+def speed_columns(rows: Rows, palette: str = DEFAULT_PALETTE) -> Columns:
     """Columns of speed (0..1) and colour: blocked by a wall in a tick, most ticks in the air, or on the ground.
 
-    speeds, grounded, blocked: one value a tick; m/s
+    rows: of `TICK_COLUMNS`, one a tick
     """
+    speeds, marks = rows["speed"], rows["marks"]
     count = min(COLUMN_COUNT, len(speeds))
     if not count:
         return ()
     starts = np.arange(count) * len(speeds) // count
     sizes = np.diff(np.append(starts, len(speeds)))
     heights = np.minimum(np.maximum.reduceat(speeds, starts) / FULL_SCALE_SPEED, 1.0)
-    is_airborne = np.add.reduceat(~grounded, starts, dtype=np.int64) * 2 > sizes
-    is_blocked = np.zeros(count, np.bool_) if blocked is None else np.logical_or.reduceat(blocked, starts)
+    is_airborne = np.add.reduceat(marks & GROUNDED == 0, starts, dtype=np.int64) * 2 > sizes
+    is_blocked = np.logical_or.reduceat(marks & BLOCKED != 0, starts)
     kinds = np.where(is_blocked, "wall", np.where(is_airborne, AIRBORNE_COLOUR, "walkable"))
     colours = {kind: contact_colour(kind, palette) for kind in ("wall", AIRBORNE_COLOUR, "walkable")}
     return tuple(
@@ -93,32 +85,6 @@ def _ago(seconds: float, digits: int) -> str:
 
 SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
-
-
-def state_columns(velocities: Floats, grounded: Any, palette: str) -> Columns:
-    """Columns of speed (0..1) and colour: on the ground or in the air. velocities (n, 3): m/s; grounded (n,) bool."""
-    return build_columns(np.linalg.norm(velocities, axis=1), np.asarray(grounded, np.bool_), None, palette)
-
-
-class ReplayTimeline:
-    """Timeline of the whole replay. restarts: fractions (0..1) of its duration (s)."""
-
-    def __init__(self, duration: float, columns: Columns, restarts: Sequence[float]) -> None:
-        self._duration = duration
-        self._columns = columns
-        self._marks: Marks = tuple((at, "restart") for at in restarts)
-
-    def at(self, seconds: float, detail: str, marks: Marks) -> Timeline:
-        """The timeline with the cursor at a time (s). detail: speed or state beside the time; marks: more marks."""
-        label = "   ·   ".join(filter(None, (format_time(seconds), detail)))
-        return Timeline(
-            self._columns,
-            seconds / self._duration,
-            label,
-            tuple(sorted((*self._marks, *marks))),
-            format_time(0.0),
-            format_time(self._duration),
-        )
 
 
 def state_text(speed: int, is_moving: bool, is_finished: bool) -> str:

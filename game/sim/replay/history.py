@@ -163,7 +163,7 @@ class History:
                 self._add_events(first + event.tick, (event,))
             self._commands += ahead
             self._states.append(walked.tobytes())
-            self._rows.append(_columns_of(walked))
+            self._rows.append(columns_of(walked))
             self._end_ticks()
             states.append(walked)
             events += happened
@@ -527,7 +527,7 @@ class History:
                 begins = Begin.JUMPED if chunk is part.chunks[0] else begins
                 place = BlockPlace(part.number, chunk.first, bool(chunk.restarts[0]))
                 block = TickBlock(chunk.first, len(chunk.commands), begins, place, chunk.payload)
-                self._keep_block(block, _columns_of(chunk.states[1:]))
+                self._keep_block(block, columns_of(chunk.states[1:]))
         if not self._blocks:
             raise ValueError("the replay has no ticks")
         self._begin_block()
@@ -545,7 +545,7 @@ class History:
         return following
 
 
-def _columns_of(states: States) -> Rows:
+def columns_of(states: States) -> Rows:
     """The columns of states (n,) of the walker; what blocked it is not known."""
     columns = np.zeros(len(states), TICK_COLUMNS)
     columns["feet"] = states["position"] - states["radii"][:, 1:2] * states["up"]

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from game.app.visuals.tick_anatomy import TickAnatomy, trail_dots
+from game.app.visuals.timelines import speed_columns
 from game.level import load
 from game.render import Camera
 from game.render.colour_palettes import contact_colour
-from game.sim.replay.history import BLOCKED
+from game.sim.replay.history import BLOCKED, GROUNDED, TICK_COLUMNS
 from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player
 
@@ -234,3 +235,15 @@ def test_in_a_closet_the_camera_stays_in_it():
         assert abs(x) < 1.0
         assert abs(z) < 1.0
         assert 0.0 < y < 2.4
+
+
+def test_the_columns_show_speed_contact_and_air():
+    rows = np.zeros(800, TICK_COLUMNS)  # four ticks a column
+    rows["speed"][:4] = 1.0, 4.0, 2.0, 1.0
+    rows["marks"] = GROUNDED
+    rows["marks"][4:7] = 0
+    rows["marks"][8] |= BLOCKED
+    kinds = {contact_colour(kind, "usual"): kind for kind in ("wall", "walkable", "ceiling")}
+    columns = [(height, kinds[colour]) for height, colour in speed_columns(rows, "usual")]
+    assert columns[:4] == [(0.5, "walkable"), (0.0, "ceiling"), (0.0, "wall"), (0.0, "walkable")]
+    assert len(columns) == 200

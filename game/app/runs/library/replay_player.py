@@ -17,13 +17,14 @@ import numpy as np
 
 from ....physics import Command, WalkerState
 from ....sim import Replay, ReplayError, Session
+from ....sim.replay.history import columns_of
 from ....sim.replay.verifier import command_of, make_replay_world, restore_chunk
 from ....sim.trial import RunTrack, read_track
 from ..ghost import GhostReplay
 
 if TYPE_CHECKING:
     from ....level import Level
-    from ....sim.replay.replay_file import ReplayPart, TickChunk
+    from ....sim.replay.replay_file import ReplayPart, Rows, TickChunk
 
 CATCH_UP_SECONDS = 2.0  # s of ticks that one frame runs at most: fast playback on a slow machine
 TELEPORT_DISTANCE = 2.0  # m in one tick: the body was put to another place
@@ -218,6 +219,10 @@ class ReplayPlayer:
             return read_track(self.replay)
         except ReplayError:
             return None
+
+    def columns(self) -> Rows:
+        """What was so after each tick (`TICK_COLUMNS`)."""
+        return np.concatenate([columns_of(chunk.states[1:]) for _, chunk in self._chunks])
 
     def column(self, name: str) -> Any:
         """(ticks, ...) values of a field of the walker's recorded states, after each tick."""
