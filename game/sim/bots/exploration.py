@@ -229,7 +229,7 @@ class LevelExploration:
         body = self.world.settings
         far = JUMP_DISTANCE_FACTOR * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
         far = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE)
-        numbers = np.array(sorted(self.search.places.place_by_cell.values()))
+        numbers = np.array(sorted(self.search.places.place_by_cell.values()), np.int64)
         reached = self.search.places.feet()[numbers]
         attempts: set[tuple[int, int, int]] = set()
         adjacent: set[int] = set()

@@ -331,7 +331,8 @@ class _WalkFindings:
     def _report_unreached_targets(self) -> None:
         """Report goal, targets, exits and spawns that were not reached."""
         search = self.search
-        if not self.exploration.is_complete:
+        main = sorted(k for k in search.places.place_by_cell.values() if search.places.start_places[k] == 0)
+        if not self.exploration.is_complete or not main:
             return
         for number, target in enumerate(search.targets):
             if (
@@ -341,7 +342,6 @@ class _WalkFindings:
                 or (target.kind == TargetKind.TARGET and self.level.balls)
             ):
                 continue
-            main = sorted(k for k in search.places.place_by_cell.values() if search.places.start_places[k] == 0)
             feet = search.places.feet()[main]
             nearest = int(np.argmin(np.linalg.norm(feet - np.array(target.at), axis=1)))
             place = main[nearest]

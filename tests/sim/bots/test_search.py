@@ -135,6 +135,14 @@ def test_bots_use_what_moves_and_acts(name):
         assert world.goal_tick == world.tick == exploration.solution.tick
 
 
+def test_a_level_in_which_a_body_falls_up_from_the_spawn_has_no_place():
+    sky = "  - gravity: {from: [-99, -1, -99], to: [99, 50, 99], towards: up, strength: 30}\n"
+    level = load(text=HEAD + FLOOR + sky + "goal: {at: [0, 9, 90], radius: 0.5}\n")
+    report = explore_level(level, 200_000)
+    assert (report.findings, report.solution) == ((), None)
+    assert summarise_walk(level, report)[0].startswith("the bots did not reach the goal")
+
+
 @pytest.mark.full
 def test_a_door_is_waited_for_and_a_test_agrees():
     for opens, is_reached in (("[2.5, 0, 0]", True), ("[0, 0, 0.01]", False)):

@@ -120,7 +120,8 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
         _print_pictures(level)
     _report_failures(failures)
     file = str(find_level(name))
-    print(f"{printable_name(file)}: {count_by_severity(findings)}")
+    failed = f"; {format_count(len(failures), 'check')} failed" if failures else ""
+    print(f"{printable_name(file)}: {count_by_severity(findings)}{failed}")
     status = max(severity_exit_code(findings, options.strict), 1 if failures else 0)
     return CheckedLevel(printable_name(file), status, tuple(findings))
 
