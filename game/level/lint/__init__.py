@@ -49,8 +49,9 @@ def check_geometry(level: Level, report: FindingCollector) -> None:
     for subject, error in failures:
         place, label = _judged_piece(error.__traceback__) or (level.origins[0].place, "pieces")
         if isinstance(error, TooManyCandidates):
-            message = f"too many pieces overlap here; the check of {subject} was skipped"
-            report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")
+            message = f"too many faces overlap or lie side by side; the check of {subject} was skipped"
+            cure = "spread the pieces out, make fewer copies, or simplify the models"
+            report.add("warning", level.origins[0].place, "pieces", message, cure)
         else:
             report.failures.append(error)
             message = f"the check of {subject} failed ({type(error).__name__}: {error})"
