@@ -103,6 +103,7 @@ UNSHOWN = {
         "the shared walls need ": "the same",
         "use fewer or larger rooms": "the same",
         "too many rooms overlap; their walls are not shared": "some thousand rooms in one place",
+        "spread them out, or make fewer copies": "the same",
     },
     "hidden_faces.py": {
         "the ground around floors of rooms needs ": "a level of nearly 200,000 quads",
