@@ -379,8 +379,9 @@ def report_drop(context: Context, flood: Flood, subject: Subject, what: str, fra
     ground, _ = context.ground_below(ahead[:, ::2], np.full(3, frame.base[1] + SILL))
     drop = frame.base[1] - ground
     if not flood.reached[near].any():
-        below = flood.cells_in(ahead.min(axis=0) - 0.3 - (drop.min() + 0.2) * UP, ahead.max(axis=0) + 0.3)
-        if flood.up < drop.min() < MAX_THRESHOLD and flood.reached[below].any():
+        depth = drop.min() if flood.up < drop.min() < MAX_THRESHOLD else 0.0
+        below = flood.cells_in(ahead.min(axis=0) - 0.3 - (depth + 0.2) * UP, ahead.max(axis=0) + 0.3)
+        if depth > 0.0 and flood.reached[below].any():
             message, cure = (
                 f"nobody comes up to {what}, {drop.min():.3g} m above the ground",
                 "put stairs or a ladder there",

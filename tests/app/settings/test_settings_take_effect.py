@@ -312,7 +312,7 @@ pieces:
 def follows(player):
     """Metres from the player's eye to that of the picture, a second after a stroke."""
     golfer = Player.in_level(load(text=COURSE), ball_camera=player.game.settings.ball_camera)
-    golfer.hold("E", 0.9)
+    golfer.hold("E", 1.45)
     return math.dist(golfer.wait(1.2).view.eye, golfer.feet)
 
 
