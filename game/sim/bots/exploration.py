@@ -92,7 +92,7 @@ class LevelExploration:
     cells        cells where a walker can stand and live; None before `explore`
     starts       start place -> (name, state) of spawns other than the first
     solution     the walk to the goal from the first spawn, which reaches it in a `World`; None where there is none
-    is_complete  nothing was left to try at the end
+    is_complete  nothing was left to try at the end, and no ride was too long
     is_interrupted   interrupted during exploration or confirmation
     """
 
@@ -148,7 +148,7 @@ class LevelExploration:
             if not self._aim_at_unreached(self.cells):
                 break
             is_complete = self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
-        self.is_complete = is_complete
+        self.is_complete = is_complete and not self.search.left_ride
 
     def solve(self) -> None:
         """After `explore`: find the walk to the goal, and walk it in the world."""

@@ -157,6 +157,7 @@ class BotSearch:
         self._squares = np.array([target.radius for target in self.targets]) ** 2
         self._tall = np.array([float(target.body) for target in self.targets])
         self.ticks = 0  # walked so far by all bots
+        self.left_ride = False  # whether a ride was too long to see its end
         self.attempt_count = 0
         self.places = PlaceTable(len(self.level.targets), len(self.phases))
         self.entered: dict[Label, dict[Label, Edge]] = {}  # label -> those entered from it
@@ -401,7 +402,9 @@ class BotSearch:
             for k in np.flatnonzero(rests & is_reached).tolist():
                 done[k] |= self._skip_dwell(bots, k)
             done |= rests & ~is_reached
-            done |= stays & (bots.tick - bots.since >= np.where(is_reached, MAX_RIDE_TICKS, MAX_REST_TICKS))
+            too_long = stays & (bots.tick - bots.since >= np.where(is_reached, MAX_RIDE_TICKS, MAX_REST_TICKS))
+            self.left_ride |= bool((too_long & is_reached & ~rests).any())
+            done |= too_long
             for k in np.flatnonzero(stays & done & ~rests).tolist():
                 self._wait_behind(int(bots.place[k]))
         landed = stands & ~on_foot & (bots.turn_at >= 0) & (bots.tick > bots.turn_at + 3)

@@ -213,7 +213,7 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
     if report.standable_cells is not None:  # None: interrupted before the ground was searched
         lines.append(f"explored: {report.ticks} ticks in {report.attempt_count} tries; {coverage}")
     if not report.is_complete and not broken_off:
-        lines.append("the level is too large to explore fully: unreachable places are not reported")
+        lines.append("the level, or a ride in it, is too long to explore fully: unreachable places are not reported")
     return lines
 
 
