@@ -99,4 +99,4 @@ def test_a_failing_walk_or_map_leaves_the_findings(level, tmp_path, monkeypatch,
     assert GOAL in printed.out
     assert f"{option} failed (ValueError: no length" in printed.out
     assert len(set(crashes()) - set(before)) == 1
-    assert printed.out.splitlines()[-1].endswith("level.yaml: 1 warning")
+    assert printed.out.splitlines()[-1].endswith("level.yaml: 1 warning; 1 check failed")
