@@ -24,7 +24,6 @@ from .flood import KILL, LOW, NARROW, OBSTACLES, STEEP, Flood
 MIN_AREA, MIN_CORE = 4.0, 1.0  # m2 of an area that counts, and of its part that is no narrow ledge
 MAX_WAY = 12.0  # m of a passage that explains why an area is not reached
 HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = 2.5, 3.5, 0.6  # m from the end of a flight to its area: on the plan, up and down
-HEAD_OFF = 1.0  # m that it is off either on the plan or up and down; what is off more on both leads elsewhere
 LANDING = 1.0  # m around the end of a flight in which it leads somewhere
 MAX_OUTSIDE = 5.0  # times the area that is reached, of one that is not
 BEFORE = 0.9  # m before and behind a doorway in which its way is followed
@@ -243,7 +242,6 @@ def check_ends(context: Context, flood: Flood, areas: Sequence[Area]) -> None:
             apart = np.linalg.norm((places - head)[:, ::2], axis=1)
             rise = places[:, 1] - head[1]
             is_near = (apart < HEAD_REACH) & (rise > -HEAD_ABOVE) & (rise < HEAD_BELOW)
-            is_near &= (apart < HEAD_OFF) | (np.abs(rise) < HEAD_OFF)
             far = np.where(is_near, apart + np.abs(rise), np.inf)
             k = int(np.argmin(far))
             if far[k] < np.inf:

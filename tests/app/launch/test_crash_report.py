@@ -76,7 +76,8 @@ def test_no_more_than_the_last_half_minute_is_in_the_replay(level_file, monkeypa
     game, error = crashed(level_file, monkeypatch, after=2000, key="C")
     with zipfile.ZipFile(io.BytesIO(crash_report.build_zip(error, [], game))) as held:
         record = replay_file.decode_replay(held.read("last-seconds.replay"), tmp_path / "last.replay")
-    assert record.parts[0].chunks[-1].end - record.parts[0].chunks[0].first == 1800
+    chunks = record.parts[0].chunks
+    assert 1800 <= chunks[-1].end - chunks[0].first < 1860, "it begins with a whole second"
 
 
 def test_failed_entries_are_named_and_the_others_exist(level_file, monkeypatch):
