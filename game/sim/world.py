@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.arguments import as_bytes, as_callable, as_instance, as_integer
+from ..core.arguments import as_bytes, as_callable, as_instance, as_integer, as_number
 from ..core.vectors import Floats, Indices, VectorLike, as_vector, is_within
 from ..level import Level
 from ..level.build.entities.zones import LevelZone
@@ -183,7 +183,7 @@ class World:
 
     def mover_poses(self, tick: float | None = None) -> Floats:
         """`Movers.poses` at a tick, which may be fractional, since the movers were last set off; default now."""
-        tick = self.tick if tick is None else tick
+        tick = self.tick if tick is None else as_number(tick, "tick")
         return self._movers.poses(tick if self._starts is None else tick - self._starts[0])
 
     def _turn_of(self, mover: int, after: WalkerState, tick: int, starts: Indices | None) -> int:
