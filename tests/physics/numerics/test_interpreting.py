@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import numba.core.event
+import pytest
 from numba.core.dispatcher import Dispatcher
 
 from game.level import load
@@ -12,6 +13,8 @@ from game.physics import Command
 from game.physics.character.tick import run
 from game.physics.numerics import jit
 from game.sim import World
+
+pytestmark = pytest.mark.skipif(not jit.CACHED, reason="without the JIT nothing is compiled")
 
 
 def kernels():
