@@ -8,7 +8,6 @@ import warnings
 from pathlib import Path
 
 import pytest
-import yaml
 
 from game.sim import events
 from tests.support.page_code import run_python_blocks
@@ -49,10 +48,3 @@ def test_every_event_is_listed_with_its_fields():
         if "golf" not in listed[kind.__name__]:
             assert re.findall(r"`(\w+)`", listed[kind.__name__]) == list(kind.__dataclass_fields__)
     assert set(re.findall(r'"(\w+)"', listed["Respawned"])) == set(events.RespawnReason)
-
-
-def test_the_workflow_is_valid():
-    (block,) = re.findall(r"```yaml\n(.*?)```", TEXT, re.S)
-    steps = yaml.safe_load(block)["jobs"]["test"]["steps"]
-    assert steps[-1] == {"run": "python -m pytest"}
-    assert "WALKER_CACHE" in block
