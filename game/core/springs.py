@@ -7,6 +7,11 @@ the steady offset -2 v / r.
 from __future__ import annotations
 
 import math
+from typing import TypeVar
+
+from .vectors import Floats
+
+Number = TypeVar("Number", float, Floats)
 
 
 class Spring:
@@ -39,6 +44,11 @@ class Spring:
 def ease_fraction(rate: float, seconds: float) -> float:
     """Fraction (0 to 1) of the remaining way that exponential smoothing at `rate` (1/s) covers in `seconds`."""
     return 1.0 - math.exp(-rate * seconds)
+
+
+def smoothstep(fraction: Number) -> Number:
+    """A fraction (0 to 1) of a way with a soft begin and end: cubic Hermite step."""
+    return fraction * fraction * (3.0 - 2.0 * fraction)
 
 
 def fade(now: float, target: float, max_change: float) -> float:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.springs import Spring, ease_fraction
+from ...core.springs import Spring, ease_fraction, smoothstep
 from ...core.vectors import Floats, Point, to_point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Body, Camera, Snapshot
@@ -108,7 +108,7 @@ class Rig:
     @property
     def share(self) -> float:
         """`out` with a soft begin and end."""
-        return self.out * self.out * (3.0 - 2.0 * self.out)
+        return smoothstep(self.out)
 
     def blend(self, eye: Camera, yaw: float, pitch: float) -> Camera:
         """The view from the eye, turned by `share` of the way to a yaw and a pitch (radians)."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.errors import error_reason
+from ...core.springs import smoothstep
 from ...core.vectors import Floats, Vector, to_point
 from ...level.edit import format_number, format_point
 from ...render import Camera, Hud
@@ -332,8 +333,7 @@ class CameraFlight:
     def advance(self, seconds: float) -> Viewpoint:
         """The viewpoint after some more seconds."""
         self._elapsed += seconds
-        part = 1.0 if self.is_over else self._elapsed / self._seconds
-        part = part * part * (3.0 - 2.0 * part)
+        part = smoothstep(1.0 if self.is_over else self._elapsed / self._seconds)
         x, y, z = (a + (b - a) * part for a, b in zip(self.start.eye, self.end.eye, strict=True))
         pitch = self.start.pitch + (self.end.pitch - self.start.pitch) * part
         return Viewpoint((x, y, z), (self.start.yaw + self._turn * part) % HEADING_UNITS_PER_TURN, pitch)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.springs import smoothstep
 from ...core.time_format import format_time
 from ...physics import Command
 from ...render import Body, Camera, Hud, Panel, Snapshot, world_view
@@ -123,9 +124,8 @@ class TitleScene:
 
     @property
     def reveal(self) -> float:
-        """Fraction of the menu that has appeared, 0 to 1 (smoothstep)."""
-        fraction = min(1.0, self.camera.seconds / REVEAL_SECONDS)
-        return fraction * fraction * (3.0 - 2.0 * fraction)
+        """Fraction of the menu that has appeared, 0 to 1."""
+        return smoothstep(min(1.0, self.camera.seconds / REVEAL_SECONDS))
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, now: float) -> Snapshot:
         """The snapshot with this scene's camera and walker at the clock reading `now` (s)."""

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, overload
 import numpy as np
 
 from ...core.errors import WalkerError
+from ...core.springs import smoothstep
 from ...core.vectors import Floats
 from .findings import join_alternatives, quote_text, suggest_word
 
@@ -168,8 +169,7 @@ def _quintic_fade(t: Floats) -> Floats:
 
 
 def _smoothstep(low: Floats, high: Floats, x: Floats) -> Floats:
-    t = np.clip((x - low) / (high - low), 0.0, 1.0)
-    return t * t * (3.0 - 2.0 * t)
+    return smoothstep(np.clip((x - low) / (high - low), 0.0, 1.0))
 
 
 def _degree_function(function: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:

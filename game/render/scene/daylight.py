@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...core.springs import smoothstep
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Floats, Vector
 from .scene import SkyAppearance
@@ -64,10 +65,9 @@ class Daylight:
     exposure: float = field(default=1.0, repr=False)  # not in the repr: baked light does not depend on it
 
 
-def smoothstep(low: float, high: float, x: float) -> float:
-    """Cubic Hermite step, 0 below `low` and 1 above `high`."""
-    t = min(max((x - low) / (high - low), 0.0), 1.0)
-    return t * t * (3.0 - 2.0 * t)
+def _rise(low: float, high: float, x: float) -> float:
+    """0 below `low`, 1 above `high`, and a soft step between them."""
+    return smoothstep(min(max((x - low) / (high - low), 0.0), 1.0))
 
 
 def air_mass(height: float) -> float:
@@ -80,20 +80,20 @@ def compute_daylight(sky: SkyAppearance) -> Daylight:
     """Daylight of a level's sky. The palette "day" follows the sun's height: dusk below 12 degrees, night below -8."""
     height = min(max(sky.sun_height, -90.0), 90.0)
     palette = SKY_PALETTES.get(sky.palette, SKY_PALETTES["day"])
-    sunlight = SUN_RADIANCE * palette.light_strength * srgb_to_linear(sky.sun) * smoothstep(-1.5, 4.0, height)
+    sunlight = SUN_RADIANCE * palette.light_strength * srgb_to_linear(sky.sun) * _rise(-1.5, 4.0, height)
     zenith, horizon = SKY_RADIANCE * srgb_to_linear(sky.zenith), SKY_RADIANCE * srgb_to_linear(sky.horizon)
     glow = np.zeros(3)
     if sky.palette == "day":
         sunlight *= np.exp(-OPTICAL_DEPTH * (air_mass(height) - air_mass(REFERENCE_SUN_HEIGHT)))
-        day = smoothstep(-8.0, 18.0, height)
-        dusk = smoothstep(-10.0, 1.0, height) * (1.0 - smoothstep(3.0, 24.0, height))
+        day = _rise(-8.0, 18.0, height)
+        dusk = _rise(-10.0, 1.0, height) * (1.0 - _rise(3.0, 24.0, height))
         zenith = (NIGHT_AMBIENT + day * zenith) * (1.0 - 0.35 * dusk) + dusk * np.array((0.05, 0.05, 0.10))
         horizon = (1.6 * NIGHT_AMBIENT + day * horizon) * (1.0 - 0.45 * dusk) + dusk * np.array((0.52, 0.27, 0.12))
         glow = dusk * np.array((0.55, 0.25, 0.08))
     halo = 0.16 * sunlight + glow
     ground = 0.30 * horizon + 0.04 * sunlight
     haze_per_metre = min(max(sky.haze, 0.0), 0.99)
-    darkness = 1.0 if sky.palette == "night" else 1.0 - smoothstep(-9.0, -3.0, height) if sky.palette == "day" else 0.0
+    darkness = 1.0 if sky.palette == "night" else 1.0 - _rise(-9.0, -3.0, height) if sky.palette == "day" else 0.0
     disc_cosine = MOON_DISC_COSINE if sky.palette == "night" else SUN_DISC_COSINE
     return Daylight(
         sky.to_sun(), sunlight, zenith, horizon, ground, halo, -math.log2(1.0 - haze_per_metre),

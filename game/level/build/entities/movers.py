@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ....core.angles import RADIANS_PER_HEADING_UNIT
 from ....core.motion import Motion
+from ....core.springs import smoothstep
 from ....core.vectors import MAX_MOVER_SPEED, Flags, Floats, Indices, Ints, Point, sum_in_order
 from ...format.findings import FindingCollector, SourceSpan
 from ...geometry.drawn_triangles import split_for_drawing
@@ -227,7 +228,7 @@ class MoverPath:
         angle = self.spin * (times + self.phase)
         if self.period:
             at, s = self._keyframes(times)
-            s = np.where(self.eases[at], s * s * (3.0 - 2.0 * s), s)
+            s = np.where(self.eases[at], smoothstep(s), s)
             position += self.origins[at] + self.offsets[at] * s[:, None]
             angle = angle + self.angles[at] + self.turns[at] * s
         return self._rotations(angle), position
