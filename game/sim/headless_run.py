@@ -1,4 +1,4 @@
-"""Headless simulation: walks a command script through a world and writes the states as npz, csv or jsonl."""
+"""Headless simulation: walks a command script through a world and writes the states as npz or csv."""
 
 from __future__ import annotations
 

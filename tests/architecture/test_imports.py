@@ -139,7 +139,6 @@ HOMES = {
     "DracoPy": ("level/models",),
     "distributed": ("fuzz",),
     "plotly": ("drawing",),
-    "pyarrow": ("reports",),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

@@ -29,7 +29,6 @@ exit status: 0 everything is there; 1 something is missing"""
 PROBE_SECONDS = 30.0  # for a probe in a process of its own
 OPTIONAL_PACKAGES = {
     "imageio-ffmpeg": "movies as mp4",
-    "pyarrow": "tables as Parquet",
     "plotly": "plots as HTML",
     "DracoPy": "glTF models with Draco",
     "trimesh": "meshes from and to trimesh",

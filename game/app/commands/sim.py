@@ -31,8 +31,6 @@ result. After the last line of the file the player stands still.
 -o writes one row per tick; the format follows from the file name:
   .npz    NumPy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
   .csv    the same as a table
-  .jsonl  the same, one JSON object per line
-  .parquet  the columns of the csv (needs pyarrow: python -m pip install pyarrow)
 Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
 {GOAL_STATUS_HELP};
@@ -41,7 +39,7 @@ Units: metres, metres per second; headings: 65536 per turn, counter-clockwise fr
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add_script(parser)
-    add_output(parser, "write one row per tick: .npz, .csv, .jsonl or .parquet", TABLE_SUFFIXES)
+    add_output(parser, "write one row per tick: .npz or .csv", TABLE_SUFFIXES)
     add_json(parser)
     parser.add_argument(
         "--technique",
@@ -60,7 +58,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Simulate, and write the rows."""
     from ...reports.documents import sim_fields
-    from ...reports.walk_files import save_table
     from ...sim import headless_run
 
     script = read_script(options.commands)
@@ -70,7 +67,7 @@ def run(options: argparse.Namespace) -> Result:
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
-        save_table(result, options.output)
+        headless_run.save_walk(result, options.output)
     return Result(goal_status(result), walk_lines(result), lambda: sim_fields(result, level, options.output))
 
 

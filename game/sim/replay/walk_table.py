@@ -1,10 +1,9 @@
-"""Walk table: a recorded walk as columns, one row for each tick; its recorder, and its files as npz, csv or jsonl."""
+"""Walk table: a recorded walk as columns, one row for each tick; its recorder, and its files as npz or csv."""
 
 from __future__ import annotations
 
 import hashlib
 import io
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from ..events import Event
     from ..world import World
 
-OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
+OUTPUT_SUFFIXES = (".npz", ".csv")
 COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")
 
 
@@ -120,54 +119,15 @@ def encode_table(table: WalkTable, suffix: str) -> bytes:
     """The table as the bytes of a file, equal for equal tables. ValueError for a suffix not in OUTPUT_SUFFIXES."""
     as_instance(table, WalkTable, "table")
     as_text(suffix, "suffix")
+    if suffix not in OUTPUT_SUFFIXES:
+        raise ValueError(f"a run can be written as {', '.join(OUTPUT_SUFFIXES)}, not as '{suffix}'")
+    names = ("position", "velocity", "heading", "grounded", "tick")
+    columns = {name: getattr(table, name) for name in names}
     if suffix == ".npz":
-        return _encode_npz(table)
-    if suffix == ".csv":
-        return _encode_csv(table)
-    if suffix == ".jsonl":
-        return _encode_jsonl(table)
-    raise ValueError(f"a run can be written as {', '.join(OUTPUT_SUFFIXES)}, not as '{suffix}'")
-
-
-def _encode_npz(table: WalkTable) -> bytes:
-    """The arrays as `numpy.savez` writes them. Its archive members carry the date 1980-01-01, so equal runs give equal
-    bytes."""
-    buffer = io.BytesIO()
-    np.savez(
-        buffer,
-        position=table.position,
-        velocity=table.velocity,
-        heading=table.heading,
-        grounded=table.grounded,
-        tick=table.tick,
-    )
-    return buffer.getvalue()
-
-
-def _table_rows(table: WalkTable) -> list[tuple[float | int | bool, ...]]:
-    return [
-        (tick, *position, *velocity, heading, grounded)
-        for tick, position, velocity, heading, grounded in zip(
-            table.tick.tolist(),
-            table.position.tolist(),
-            table.velocity.tolist(),
-            table.heading.tolist(),
-            table.grounded.tolist(),
-            strict=True,
-        )
-    ]
-
-
-def _encode_csv(table: WalkTable) -> bytes:
-    lines = [",".join(COLUMNS)]
-    for row in _table_rows(table):
-        lines.append(",".join(str(int(cell)) if isinstance(cell, bool) else repr(cell) for cell in row))
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _encode_jsonl(table: WalkTable) -> bytes:
-    lines = []
-    for tick, *vectors, heading, grounded in _table_rows(table):
-        row = {"tick": tick, "position": vectors[:3], "velocity": vectors[3:]}
-        lines.append(json.dumps(row | {"heading": heading, "grounded": grounded}, allow_nan=False))
-    return "".join(line + "\n" for line in lines).encode()
+        buffer = io.BytesIO()
+        np.savez(buffer, **columns)  # its members have no date of their own, so equal runs give equal bytes
+        return buffer.getvalue()
+    position, velocity, heading, grounded, tick = (column.tolist() for column in columns.values())
+    rows = zip(tick, position, velocity, heading, map(int, grounded), strict=True)
+    lines = [",".join(map(repr, (t, *at, *speed, *others))) for t, at, speed, *others in rows]
+    return ("\n".join([",".join(COLUMNS), *lines]) + "\n").encode()

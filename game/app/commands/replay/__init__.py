@@ -26,8 +26,7 @@ Simulate a replay file again and compare every tick, bit by bit, with the record
 that differs is printed, with both values of each field. --show plays the replay in a window: Space pauses,
 Left and Right skip five seconds, V changes the camera, F1 lists the keys, Esc opens a menu.
 
--o writes the recorded states without simulating, one row per tick, with the columns of `sim -o`: .npz, .csv, .jsonl
-or .parquet.
+-o writes the recorded states without simulating, one row per tick, as `sim -o` does: .npz or .csv.
 
 exit status: 0 every tick is as recorded (with -o: every tick is written)
              1 a tick differs
@@ -78,10 +77,13 @@ def run(options: argparse.Namespace) -> Result:
 
 def _export_states(record: Replay, output: Path) -> int:
     """Write the recorded states as a table; the exit status."""
-    from ....reports.walk_files import replay_table, save_table
+    from ....sim import headless_run
+    from ....sim.replay.walk_table import join_tables
 
-    table = replay_table(record)
-    save_table(table, output)
+    if not record.ticks:
+        raise UserError(f"{record.path}: the replay has no ticks to write")
+    table = join_tables([chunk.table for part in record.parts for chunk in part.chunks])
+    headless_run.save_walk(table, output)
     print(f"written: {len(table.tick)} ticks in {printable_name(str(output))}")
     return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
 

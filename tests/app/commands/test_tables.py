@@ -1,21 +1,17 @@
-"""Files of walks: all formats hold the same columns, replays are exported without simulating."""
+"""Tables of walks: both formats hold the same columns, and a replay is exported without simulating."""
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet
 import pytest
 from PIL import Image
 
 from game.app.commands.command_line import main
 from game.app.commands.frame import TABLE_SUFFIXES
-from game.reports.walk_files import replay_table, save_table
-from game.sim import read_replay
-from game.sim.replay.walk_table import WalkTable
+from game.sim import headless_run, read_replay
+from game.sim.replay.walk_table import WalkTable, join_tables
 from tests.support import full_disk
 from tools.docs.json_pages import FILES
 
@@ -47,18 +43,10 @@ def walker(folder, monkeypatch, capsys):
 
 def read_rows(path: Path) -> np.ndarray:
     """(T,9): the columns of a file in the order of a `.csv`."""
-    match path.suffix:
-        case ".npz":
-            with np.load(path) as arrays:
-                return np.column_stack([arrays[name] for name in COLUMNS])
-        case ".csv":
-            return np.genfromtxt(path, delimiter=",", skip_header=1)
-        case ".jsonl":
-            rows = [json.loads(line) for line in path.read_text().splitlines()]
-            return np.column_stack([np.array([row[name] for row in rows], np.float64) for name in COLUMNS])
-        case _:
-            table = pyarrow.parquet.read_table(path)
-            return np.column_stack([np.asarray(column.to_numpy(), np.float64) for column in table.columns])
+    if path.suffix == ".npz":
+        with np.load(path) as arrays:
+            return np.column_stack([arrays[name] for name in COLUMNS])
+    return np.genfromtxt(path, delimiter=",", skip_header=1)
 
 
 @pytest.mark.parametrize("suffix", TABLE_SUFFIXES)
@@ -67,7 +55,7 @@ def test_sim_and_replay_write_the_same_walk(suffix, walker, folder):
     status, out, _ = walker("replay", "walk.replay", "-o", f"replay{suffix}")
     assert (status, "written: 120 ticks" in out) == (0, True)
     assert Path(f"sim{suffix}").read_bytes() == Path(f"replay{suffix}").read_bytes()
-    table = replay_table(read_replay(folder / "walk.replay"))
+    table = join_tables([chunk.table for part in read_replay(folder / "walk.replay").parts for chunk in part.chunks])
     assert (read_rows(Path(f"replay{suffix}")) == np.column_stack([getattr(table, name) for name in COLUMNS])).all()
     assert table.tick.tolist() == list(range(1, 121))
 
@@ -87,18 +75,10 @@ def test_a_full_disk_is_no_difference_of_a_replay(walker, tmp_path):
     assert (status, err) == (2, f"{path}: no space left on device\n")
 
 
-def test_without_pyarrow_one_sentence_names_the_cure(walker, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    status, out, err = walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "new.parquet")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "python -m pip install pyarrow" in err
-    assert not Path("new.parquet").exists()
-
-
 @pytest.mark.parametrize("verb", [("sim", "yard.yaml", "--commands", "walk.commands"), ("replay", "walk.replay")])
 @pytest.mark.parametrize(
     ("output", "part"),
-    [("walk.xlsx", "must be one of .npz, .csv, .jsonl, .parquet"), ("no/walk.csv", "no"), ("walk", "must be one of")],
+    [("walk.xlsx", "must be one of .npz, .csv"), ("no/walk.csv", "no"), ("walk", "must be one of")],
 )
 def test_outputs_that_cannot_be_written(verb, output, part, walker):
     status, out, err = walker(*verb, "-o", output)
@@ -164,6 +144,6 @@ def test_a_failed_write_keeps_the_old_file(tmp_path):
     zeros = np.zeros((1, 3))
     table = WalkTable(zeros, zeros, np.zeros(1, np.int32), np.zeros(1, bool), np.ones(1, np.int64), zeros)
     with full_disk.full_disk(10), pytest.raises(OSError, match="File too large"):
-        save_table(table, path)
+        headless_run.save_walk(table, path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
