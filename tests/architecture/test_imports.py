@@ -124,9 +124,6 @@ ALLOWED = {
     ),
     "app/commands": "core physics level sim render drawing testing reports fuzz video app",
     "app/commands/check": "core physics level sim render drawing testing reports fuzz app",
-    "app/commands/play": "core physics level sim render drawing app",
-    "app/commands/replay": "core physics level sim render drawing reports app",
-    "app/commands/video": "core level sim render video app",
 }
 # Third-party packages, and the places that may import them.
 HOMES = {

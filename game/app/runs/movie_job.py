@@ -136,7 +136,7 @@ def film_replay(options: argparse.Namespace, report: Callable[[float], object]) 
     """Make the movie of these options of `video`, in this process; its file and its bytes. report: called with the
     fraction that is done."""
     make_movie = importlib.import_module(VIDEO_COMMAND).make_movie
-    result = make_movie(options, lambda done, total: report(min(done / max(total, 1), 1.0)))
+    result = make_movie(options, report)
     return result.path, result.bytes
 
 

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from game.app.commands import command_line
-from game.app.commands.video import progress_text, remove_video_leftovers
-from game.app.commands.video.replay_source import ReplaySource
+from game.app.commands.filmed_replay import ReplaySource
+from game.app.commands.video import remove_video_leftovers
 from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
 from game.level import load
 from game.physics import Command
@@ -141,7 +141,7 @@ def test_speed_does_not_drop_ticks(replay: Path, tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_third_person_shows_the_body_as_the_game_does(replay: Path, tmp_path: Path) -> None:
-    from game.app.commands.replay.viewer import ReplayViewer
+    from game.app.commands.replay_viewer import ReplayViewer
     from game.app.settings.settings_file import Settings
 
     times = frame_times(0.0, 3.0, 60)
@@ -213,8 +213,6 @@ def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> 
     status, told = run_command(replay, "-o", target, "--size", "96x54", "--view", "third")
     assert status == 0, told
     assert ("3.0 s, 90 frames" if name.endswith("mp4") else "3.0 s, 60 frames") in told
-    assert [line for line in told.splitlines() if line.startswith("50 %")]
-    assert len([line for line in told.splitlines() if "% (" in line]) == 10
     assert [path.name for path in tmp_path.iterdir()] == [name]
     if not name.endswith("mp4"):
         with Image.open(target) as image:
@@ -222,7 +220,7 @@ def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> 
             assert image.n_frames > 20
     before = target.read_bytes()
     status, told = run_command(replay, "-o", target, "--size", "96x54")
-    assert (status, "exists already" in told) == (1, True)
+    assert (status, "exists already" in told) == (2, True)
     assert target.read_bytes() == before
 
 
@@ -255,8 +253,8 @@ WRONG = {
     "no such replay": (("nowhere.replay", "-o", "a.webp"), "nowhere.replay"),
     "a folder": ((".", "-o", "a.webp"), "directory"),
     "not a replay": (("README.md", "-o", "a.webp"), "not a replay"),
-    "another suffix": (("{replay}", "-o", "a.gif"), "must be an .mp4 or .webp"),
-    "no suffix": (("{replay}", "-o", "movie"), "must be an .mp4 or .webp"),
+    "another suffix": (("{replay}", "-o", "a.gif"), "must be one of .mp4, .webp"),
+    "no suffix": (("{replay}", "-o", "movie"), "must be one of .mp4, .webp"),
     "no output": (("{replay}",), "-o"),
     "a missing folder": (("{replay}", "-o", "{folder}/no/a.webp"), "create it first"),
     "a folder as output": (("{replay}", "-o", "{folder}/folder.webp"), "is a directory"),
@@ -317,12 +315,6 @@ def test_an_error_in_a_frame_leaves_nothing(tmp_path: Path) -> None:
         film_movie(Broken(), [0.0, 1.0], tmp_path / "a.webp", EncoderSettings((32, 18), 10), context, "low")
     context.release()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_progress_line_says_how_long_it_takes() -> None:
-    assert progress_text(0, 100, 0.0) == "[........................]   0 %  0/100 frames"
-    assert progress_text(25, 100, 30.0) == "[######..................]  25 %  25/100 frames  1:30 left"
-    assert progress_text(100, 100, 120.0).startswith("[########################] 100 %")
 
 
 def test_the_next_movie_removes_what_a_killed_one_left(tmp_path):

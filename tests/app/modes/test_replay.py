@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE, FixedCameras, view_towards
-from game.app.commands.replay.viewer import ReplayViewer
+from game.app.commands.replay_viewer import ReplayViewer
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.library.replay_player import ReplayRequest

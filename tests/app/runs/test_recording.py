@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import replay
-from game.app.commands.replay.viewer import ReplayViewer
+from game.app.commands.replay_viewer import ReplayViewer
 from game.app.launch.level_lookup import UserError
 from game.app.runs import recording
 from game.app.runs.library import replay_levels

@@ -6,25 +6,25 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
-from ....sim import Replay, ReplayError, World
-from ....sim.replay.verifier import make_replay_world
-from ...game import Game
-from ...input.actions import ReplayAction
-from ...launch import kernel_compilation
-from ...launch.display_check import missing_display_reason
-from ...launch.level_lookup import UserError
-from ...launch.world_setup import NOT_WRITTEN_STATUS, prepare_cache_folder
-from ...menus.menu_stack import MenuStack
-from ...menus.pages import LinkPage
-from ...menus.rows import MenuRow
-from ...modes.replay import ReplayMode
-from ...runs.library.replay_player import ReplayRequest
-from ...settings.mode_names import REPLAYING
-from ...settings.settings_file import Settings
+from ...sim import Replay, ReplayError, World
+from ...sim.replay.verifier import make_replay_world
+from ..game import Game
+from ..input.actions import ReplayAction
+from ..launch import kernel_compilation
+from ..launch.display_check import missing_display_reason
+from ..launch.level_lookup import UserError
+from ..launch.world_setup import NOT_WRITTEN_STATUS, prepare_cache_folder
+from ..menus.menu_stack import MenuStack
+from ..menus.pages import LinkPage
+from ..menus.rows import MenuRow
+from ..modes.replay import ReplayMode
+from ..runs.library.replay_player import ReplayRequest
+from ..settings.mode_names import REPLAYING
+from ..settings.settings_file import Settings
 
 if TYPE_CHECKING:
-    from ...menus.pages import PageOpener
-    from ...runs.library.replay_levels import ReplayLevels
+    from ..menus.pages import PageOpener
+    from ..runs.library.replay_levels import ReplayLevels
 
 NO_WINDOW_TEXT = "cannot open a window ({}); without --show the replay is verified"
 
@@ -85,7 +85,7 @@ class ReplayViewer(Game):
 
 def show_replay(record: Replay, levels: ReplayLevels, options: argparse.Namespace) -> int:
     """Show a replay in the window; the exit status. UserError where no window can be opened."""
-    from ...startup import NoWindowError, play_in_window
+    from ..startup import NoWindowError, play_in_window
 
     began = time.perf_counter()
     prepare_cache_folder()

@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....core.errors import error_reason
-from ...launch.level_lookup import UserError, printable_name
-from ...launch.world_setup import ensure_compiled
-from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
-from ..frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_output, add_size
+from ...core.errors import error_reason
+from ..launch.level_lookup import UserError, printable_name
+from ..launch.world_setup import ensure_compiled
+from ..runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
+from .frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_output, add_size
 
 if TYPE_CHECKING:
-    from ....sim import Replay, VerifyResult
+    from ...sim import Divergence, Replay, VerifyResult
 
 VERIFIED_STATUS = 0
 DIVERGED_STATUS = 1
@@ -60,16 +60,15 @@ def run(options: argparse.Namespace) -> Result:
         for line in describe_replay(record):
             print(line)
         if options.show:
-            from . import viewer
+            from . import replay_viewer
 
-            return Result(viewer.show_replay(record, levels, options))
+            return Result(replay_viewer.show_replay(record, levels, options))
         if options.output is not None:
             status = _export_states(record, options.output)
             verdict = None
         else:
             status, verdict = verify_replay(record, levels)
-    from ...runs.replay_messages import verify_note_message
-    from .document import replay_fields
+    from ..runs.replay_messages import verify_note_message
 
     notes = [*levels.notes, *map(verify_note_message, verdict.notes if verdict is not None else ())]
     return Result(status, fields=lambda: replay_fields(record, verdict, notes, options.output))
@@ -77,8 +76,8 @@ def run(options: argparse.Namespace) -> Result:
 
 def _export_states(record: Replay, output: Path) -> int:
     """Write the recorded states as a table; the exit status."""
-    from ....sim import headless_run
-    from ....sim.replay.walk_table import join_tables
+    from ...sim import headless_run
+    from ...sim.replay.walk_table import join_tables
 
     if not record.ticks:
         raise UserError(f"{record.path}: the replay has no ticks to write")
@@ -90,8 +89,8 @@ def _export_states(record: Replay, output: Path) -> int:
 
 def load_replay(path: Path) -> Replay:
     """Read a replay file; UserError where it cannot be read."""
-    from ....sim import ReplayError
-    from ....sim.replay import replay_file
+    from ...sim import ReplayError
+    from ...sim.replay import replay_file
 
     try:
         return replay_file.read_replay(path)
@@ -103,7 +102,7 @@ def load_replay(path: Path) -> Replay:
 
 def describe_replay(record: Replay) -> list[str]:
     """Lines with the length, the levels and the version of a replay, and whether it is cut off."""
-    from ...runs.replay_messages import cut_off_message
+    from ..runs.replay_messages import cut_off_message
 
     head = record.parts[0].head
     names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
@@ -115,8 +114,8 @@ def describe_replay(record: Replay) -> list[str]:
 
 def verify_replay(record: Replay, levels: ReplayLevels) -> tuple[int, VerifyResult]:
     """Simulate the replay again and print whether every tick is bit-equal; the exit status and the result."""
-    from ....sim import ReplayError, verify
-    from ...runs.replay_messages import divergence_lines, verify_note_message
+    from ...sim import ReplayError, verify
+    from ..runs.replay_messages import divergence_lines, verify_note_message
 
     ensure_compiled(ticks=record.ticks)
     try:
@@ -132,3 +131,49 @@ def verify_replay(record: Replay, levels: ReplayLevels) -> tuple[int, VerifyResu
         return DIVERGED_STATUS, verdict
     print(f"verified: {verdict.ticks} of {record.ticks} ticks match the recording, bit for bit")
     return (VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS), verdict
+
+
+# ---- JSON document
+
+
+def replay_fields(
+    record: Replay, verdict: VerifyResult | None, notes: list[str], output: Path | None
+) -> dict[str, object]:
+    """Fields of the document (schemas/replay.json). verdict: None where nothing was simulated."""
+    head = record.parts[0].head
+    return {
+        "file": str(record.path),
+        "ticks": record.ticks,
+        "seconds": record.seconds,
+        "is_complete": record.is_complete,
+        "levels": [
+            {
+                **{name: str(part.level[name]) for name in ("name", "file", "hash")},
+                "ticks": sum(len(chunk.commands) for chunk in part.chunks),
+            }
+            for part in record.parts
+        ],
+        "recorded_by": str(head["made"].get("game")),
+        "note": str(head.get("note") or ""),
+        "notes": notes,
+        "matching_ticks": None if verdict is None else verdict.ticks,
+        "divergence": None if verdict is None or verdict.divergence is None else divergence_fields(verdict.divergence),
+        "output": None if output is None else str(output),
+    }
+
+
+def divergence_fields(divergence: Divergence) -> dict[str, object]:
+    """The first tick that differs."""
+    from ..runs.replay_messages import command_text
+
+    command = divergence.command
+    return {
+        "tick": divergence.tick,
+        "seconds": divergence.seconds,
+        "level": divergence.level,
+        "command": None if command is None else command_text(command, divergence.restarted),
+        "differences": [
+            {"field": difference.name, "recorded": difference.recorded, "now": difference.now}
+            for difference in divergence.differences
+        ],
+    }

@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ....render import Hud
-from ....sim import Replay, ReplayError
-from ....sim.replay.verifier import make_replay_world
-from ...cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
-from ...game import Game
-from ...modes.registry import MODES
-from ...modes.replay import ReplayMode
-from ...runs.library.replay_player import ReplayRequest
-from ...settings.mode_names import REPLAYING
-from ...settings.settings_file import Settings
+from ...render import Hud
+from ...sim import Replay, ReplayError
+from ...sim.replay.verifier import make_replay_world
+from ..cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
+from ..game import Game
+from ..modes.registry import MODES
+from ..modes.replay import ReplayMode
+from ..runs.library.replay_player import ReplayRequest
+from ..settings.mode_names import REPLAYING
+from ..settings.settings_file import Settings
 
 if TYPE_CHECKING:
-    from ....level import Level
-    from ....render import Snapshot
-    from ....sim.replay.replay_file import ReplayPart
+    from ...level import Level
+    from ...render import Snapshot
+    from ...sim.replay.replay_file import ReplayPart
 
 WARM_UP_SECONDS = 2.0  # s before the first frame in which the cameras settle
 CAMERA_STEP = 1.0 / 60.0  # s, longest time step of the cameras

@@ -10,23 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....core import atomic_files
-from ....core.errors import error_reason
-from ....core.time_format import format_duration
-from ...launch.level_lookup import UserError, printable_name
-from ...launch.progress_line import ProgressLine
-from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
-from ..frame import Result, add_output, add_size, parse_between, parse_fov, parse_number
+from ...core import atomic_files
+from ...core.errors import error_reason
+from ..launch.level_lookup import UserError, printable_name
+from ..launch.progress_line import shown_progress
+from ..launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled
+from .frame import Result, add_output, add_size, parse_between, parse_fov, parse_number
 
 if TYPE_CHECKING:
-    from ....sim import Replay
-    from ....video import EncoderSettings, MovieFormat, MovieResult
+    from ...sim import Replay
+    from ...video import MovieFormat, MovieResult
 
 VIEWS = ("first", "third", "outside", "fixed")
 MIN_SPEED, MAX_SPEED = 0.05, 20.0
 MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
 MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
-BAR_WIDTH = 24  # characters
 parse_speed = partial(parse_between, MIN_SPEED, MAX_SPEED, "")
 
 SUMMARY = "make a movie of a replay"
@@ -42,7 +40,7 @@ exit status: 0 the movie is written
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `video`."""
     parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
-    add_output(parser, "movie to write: .mp4 or .webp", required=True)
+    add_output(parser, "movie to write: .mp4 or .webp", (".mp4", ".webp"), required=True, is_new=True)
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(
         "--orbit",
@@ -81,10 +79,9 @@ def _parse_seconds(text: str) -> float:
 
 def run(options: argparse.Namespace) -> Result:
     """Make the movie and say where it is."""
-    bar = MovieProgress()
     began = time.monotonic()
-    result = make_movie(options, bar.update)
-    bar.line.clear()
+    with shown_progress("drawing the movie") as show:
+        result = make_movie(options, show)
     size = f"{max(1, round(result.bytes / 1e3))} kB" if result.bytes < 1e6 else f"{result.bytes / 1e6:.1f} MB"
     took = time.monotonic() - began
     return Result(
@@ -92,21 +89,21 @@ def run(options: argparse.Namespace) -> Result:
     )
 
 
-def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]) -> MovieResult:
-    """Make the movie of these options. progress: called with the frames that are done, and all. UserError says why
-    there is none."""
-    from ....render.scene.lightmap import lightmap_folder
-    from ....sim import ReplayError
-    from ....video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
-    from ...display import still_image
-    from ...runs.library.replay_levels import StoredLevels
-    from ..replay import load_replay
-    from .replay_source import ReplaySource
+def make_movie(options: argparse.Namespace, progress: Callable[[float], object]) -> MovieResult:
+    """Make the movie of these options. progress: called with the fraction that is done. UserError says why there is
+    none."""
+    from ...render.scene.lightmap import lightmap_folder
+    from ...sim import ReplayError
+    from ...video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
+    from ..display import still_image
+    from ..runs.library.replay_levels import StoredLevels
+    from .filmed_replay import ReplaySource
+    from .replay import load_replay
 
     try:
         form = format_of(options.output)
         settings = EncoderSettings(options.size or form.default_size, form.default_fps)
-        _check_output(options, settings, form)
+        _check_size(settings.size, form)
         if form.name == "mp4":
             find_ffmpeg()  # before a replay is read and physics compiled
         record = load_replay(options.file)
@@ -119,7 +116,10 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         context = still_image.create_offscreen_context()
         try:
             quality = still_image.automatic_quality(context)
-            return film_movie(source, times, options.output, settings, context, quality, lightmap_folder(), progress)
+            return film_movie(
+                source, times, options.output, settings, context, quality, lightmap_folder(),
+                lambda done, total: progress(done / total),
+            )  # fmt: skip
         finally:
             context.release()
     except MovieError as error:
@@ -133,23 +133,17 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
 
 def remove_video_leftovers(folder: Path) -> None:
     """Remove the unfinished movies that killed commands have left in a folder."""
-    from ....video import MOVIE_FORMATS
+    from ...video import MOVIE_FORMATS
 
     for form in MOVIE_FORMATS:
         atomic_files.remove_partial_files(folder, names=f".*.{form}.*.part")
 
 
-def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:
-    """UserError for a movie that cannot be written, before any work is done."""
-    name = printable_name(str(options.output))
-    if options.output.exists():
-        raise UserError(f"{name} exists already; choose another name", NOT_WRITTEN_STATUS)
-    atomic_files.check_target(options.output)
-    if max(settings.size) > form.max_side:
+def _check_size(size: tuple[int, int], form: MovieFormat) -> None:
+    if max(size) > form.max_side:
         raise UserError(f".{form.name} has at most {form.max_side} pixels a side", NOT_WRITTEN_STATUS)
-    if form.name == "mp4" and (settings.size[0] % 2 or settings.size[1] % 2):
-        width, height = settings.size
-        even = f"{width + width % 2}x{height + height % 2}"
+    if form.name == "mp4" and any(side % 2 for side in size):
+        even = "x".join(str(side + side % 2) for side in size)
         raise UserError(f"an mp4 needs an even width and height: use --size {even}", NOT_WRITTEN_STATUS)
 
 
@@ -163,33 +157,3 @@ def _checked_span(options: argparse.Namespace, record: Replay) -> tuple[float, f
     if last <= first:
         raise UserError(f"--to {last:g} is not after --from {first:g}", 1)
     return first, min(last, record.seconds)
-
-
-# Progress
-
-
-class MovieProgress:
-    """Bar with the time left on a terminal's standard error; elsewhere a line for each tenth."""
-
-    def __init__(self) -> None:
-        self.line = ProgressLine()
-        self._began = time.monotonic()
-        self._tenths = 0
-
-    def update(self, done: int, total: int) -> None:
-        """So many frames are done."""
-        if self.line.is_terminal:
-            if self.line.is_due():
-                self.line.show(progress_text(done, total, time.monotonic() - self._began))
-        elif done * 10 // total > self._tenths:
-            self._tenths = done * 10 // total
-            print_status(f"{self._tenths * 10} % ({done} of {total} frames)")
-
-
-def progress_text(done: int, total: int, elapsed: float) -> str:
-    """Bar, frames and time left, as one line. elapsed: s since the start."""
-    filled = BAR_WIDTH * done // max(total, 1)
-    text = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {100 * done // max(total, 1):3d} %  {done}/{total} frames"
-    if 0 < done < total and elapsed > 1.0:
-        text += f"  {format_duration(elapsed * (total - done) / done)} left"
-    return text
