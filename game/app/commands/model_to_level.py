@@ -28,7 +28,6 @@ from ...level.materials.picture_file import MAX_PICTURE_BYTES
 from ...level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, ModelPictures
 from ...level.models.model_reader import (
     MAX_BYTES_BY_EXTENSION,
-    METRES_BY_UNIT,
     MODEL_EXTENSIONS,
     metres_per_unit,
     parse_model,
@@ -48,7 +47,6 @@ from .spawn_finder import find_spawn
 DECIMALS = 3  # of all numbers: millimetres
 MAX_LISTED_MATERIALS = 40  # materials that a comment lists
 MAX_PLAUSIBLE_SIZE, MIN_PLAUSIBLE_SIZE = 1000.0, 3.0  # m: most levels are between them
-FLOOR_NORMAL = 0.9  # component of a unit normal along an axis above which a face is a floor or a ceiling
 KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 MAX_LISTED_COPIES = 6
@@ -77,9 +75,7 @@ def import_model(options: argparse.Namespace) -> list[str]:
     soup = model_data.triangle_soup
     up = options.up or soup.up
     corners = to_y_up(soup.corners, up) * metres
-    hints = suggest_import_options(
-        corners, bool(options.units) or options.scale != 1.0, bool(options.up) or model_data.ending == ".map"
-    )
+    hints = suggest_import_options(corners)
     _check_bounds(model, corners, hints)
     world_setup.ensure_compiled()
     starts, spawn_lines = _choose_spawns(model_data, corners, metres, hints, model)
@@ -240,8 +236,7 @@ def _choose_spawns(
     if not starts:
         found = find_spawn(mesh, triangles, walker)
         if found is None:
-            reason = f"{model}: there is no place to stand in it"
-            raise UserError("\n".join([reason, *(hints or ["check --up z and --units"])]))
+            raise UserError("\n".join([f"{model}: there is no place to stand in it; check --up and --units", *hints]))
         starts.append({"at": _rounded(found.feet), "facing": round(found.facing, DECIMALS)})
         x, y, z = found.feet
         lines.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
@@ -372,35 +367,9 @@ def _finding_line(place: Path | str, message: str, cure: str) -> str:
     return f"{place}: {message}" + (f"\n        {cure}" if cure else "")
 
 
-def suggest_import_options(corners: Floats, units_given: bool, up_given: bool) -> list[str]:
-    """Sentences that suggest other options for faces (M,4,3) in metres, Y up."""
-    hints = []
-    low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    size = high - low
-    longest = float(size.max())
-    if not units_given and longest > MAX_PLAUSIBLE_SIZE:
-        for unit in ("cm", "inch", "mm"):
-            if longest * METRES_BY_UNIT[unit] < MAX_PLAUSIBLE_SIZE / 3:
-                hints.append(
-                    f"it is {longest:.4g} m long: is the unit wrong? (--units {unit} makes it "
-                    f"{longest * METRES_BY_UNIT[unit]:.3g} m)"
-                )
-                break
-    if not units_given and longest < MIN_PLAUSIBLE_SIZE:
-        factor = 10 if longest * 10 >= MIN_PLAUSIBLE_SIZE else 100
-        hints.append(f"it is only {longest:.3g} m long: did you mean --scale {factor}?")
-    if not up_given and _looks_z_up(corners, size):
-        hints.append("most of its flat faces point along Z: is Z its up axis? (--up z)")
-    return hints
-
-
-def _looks_z_up(corners: Floats, size: Floats) -> bool:
-    normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
-    triangular = np.all(corners[:, 2] == corners[:, 3], axis=-1)
-    normal[triangular] = np.cross(
-        corners[triangular, 1] - corners[triangular, 0], corners[triangular, 2] - corners[triangular, 0]
-    )
-    area = np.linalg.norm(normal, axis=1)
-    unit = np.abs(np.divide(normal, area[:, None], out=np.zeros_like(normal), where=area[:, None] > 0))
-    along = [float(area[unit[:, axis] > FLOOR_NORMAL].sum()) for axis in range(3)]
-    return along[2] > 2.0 * along[1] and size[2] < 0.7 * size[1]
+def suggest_import_options(corners: Floats) -> list[str]:
+    """A sentence that suggests other options for faces (M,4,3) in metres of a size that levels seldom have."""
+    longest = float(np.ptp(corners, axis=(0, 1)).max())
+    if MIN_PLAUSIBLE_SIZE <= longest <= MAX_PLAUSIBLE_SIZE:
+        return []
+    return [f"it is {longest:.3g} m long: see --units and --scale"]

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> Result:
     )
 
 
-def make_movie(options: argparse.Namespace, progress: Callable[[float], object]) -> MovieResult:
+def make_movie(options: argparse.Namespace, progress: Callable[[float], None]) -> MovieResult:
     """Make the movie of these options. progress: called with the fraction that is done. UserError says why there is
     none."""
     from ...render.scene.lightmap import lightmap_folder

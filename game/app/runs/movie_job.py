@@ -132,7 +132,7 @@ class MovieJob:
             self._jobs.stop(MOVIES, waits)
 
 
-def film_replay(options: argparse.Namespace, report: Callable[[float], object]) -> tuple[Path, int]:
+def film_replay(options: argparse.Namespace, report: Callable[[float], None]) -> tuple[Path, int]:
     """Make the movie of these options of `video`, in this process; its file and its bytes. report: called with the
     fraction that is done."""
     make_movie = importlib.import_module(VIDEO_COMMAND).make_movie

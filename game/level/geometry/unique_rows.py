@@ -1,4 +1,4 @@
-"""Numbering of the distinct rows of an array."""
+"""Numbering of the distinct rows of an array, and of the connected parts of a graph."""
 
 from __future__ import annotations
 
@@ -36,3 +36,15 @@ def number_unique_rows(
 def weld_points_exact(points: Floats) -> Indices:
     """Vertex number (P,) of points (P,3); equal points have the same number."""
     return number_unique_rows(points + 0.0, POINT_MULTIPLIERS)  # -0.0 becomes 0.0
+
+
+def connected(count: int, a: Indices, b: Indices) -> Indices:
+    """Label (count,) of the connected part of each node of a graph with edges a-b: the least number of its nodes."""
+    label = np.arange(count)
+    while True:
+        least, before = np.minimum(label[a], label[b]), label.copy()
+        np.minimum.at(label, a, least)
+        np.minimum.at(label, b, least)
+        label = label[label]
+        if (label == before).all():
+            return label

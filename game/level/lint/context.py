@@ -24,7 +24,7 @@ from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import find_overlapping_pairs
 from ..geometry.quads import split_into_triangles
-from ..geometry.unique_rows import number_unique_rows
+from ..geometry.unique_rows import connected, number_unique_rows
 from ..level import Level
 
 COPY_KINDS = ("place", "include")  # whose copies have a line of their own
@@ -270,18 +270,6 @@ class Solids:
         around = keys[np.bincount(which.reshape(-1), side, len(keys)) > 0.5]
         found[around[:, 0]] = around[:, 1]
         return found
-
-
-def connected(count: int, a: Indices, b: Indices) -> Indices:
-    """Label (count,) of the connected part of each node of a graph with edges a-b: the least number of its nodes."""
-    label = np.arange(count)
-    while True:
-        least, before = np.minimum(label[a], label[b]), label.copy()
-        np.minimum.at(label, a, least)
-        np.minimum.at(label, b, least)
-        label = label[label]
-        if (label == before).all():
-            return label
 
 
 def subject_of(origin: PieceOrigin) -> Subject:

@@ -17,11 +17,11 @@ from ..geometry.faces import FaceArrays, join_columns, unit_normals
 from ..geometry.instance_transform import PieceInstance
 from ..geometry.overlapping_pairs import convex_separation, find_boxes_near, find_overlapping_pairs
 from ..geometry.quads import split_into_triangles
-from ..geometry.unique_rows import number_unique_rows
+from ..geometry.unique_rows import connected, number_unique_rows
 from ..materials import AlphaMode, PictureError, PictureSource
 from ..materials.picture_file import read_picture_header
 from ..materials.texture_memory import estimate_texture_bytes
-from .context import COPY_KINDS, UP, Context, Rank, Subject, connected, describe_point
+from .context import COPY_KINDS, UP, Context, Rank, Subject, describe_point
 from .flood import Flood
 
 CRACK_WIDTH = (1e-4, 0.015)  # m: a gap between floors of this width counts as a mistake

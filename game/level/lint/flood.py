@@ -20,7 +20,8 @@ from ..build.entities.zones import ZoneSpec
 from ..build.pieces import CLOSED_KINDS, NATURAL_KINDS
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..geometry.overlapping_pairs import find_boxes_near, find_overlapping_pairs, nearest_on_segments
-from .context import UP, Context, connected, zone_bounds
+from ..geometry.unique_rows import connected
+from .context import UP, Context, zone_bounds
 
 CELL, MAX_CELL, MAX_COLUMNS = 0.25, 0.7, 120_000  # m: least and largest side of a column, which grows with the level
 MAX_HITS = 3_000_000  # faces in columns; bounds memory

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.vectors import Flags, Floats, Indices
+from ...geometry.unique_rows import connected
 from ..triangle_soup import ModelError
 from .map_parser import MAX_BRUSH_PLANES, Brush
 
@@ -197,14 +198,6 @@ def weld_points(points: Floats) -> tuple[Indices, Floats]:
             close = (np.linalg.norm(unique[i] - unique[j], axis=1) < WELD_DISTANCE) & (i != j)
             firsts.append(i[close])
             seconds.append(j[close])
-    i, j = np.concatenate(firsts), np.concatenate(seconds)
-    label = np.arange(len(unique))
-    while len(i):
-        lowest = np.minimum(label[i], label[j])
-        if (label[i] == lowest).all() and (label[j] == lowest).all():
-            break
-        np.minimum.at(label, i, lowest)
-        np.minimum.at(label, j, lowest)
-        label = label[label]
+    label = connected(len(unique), np.concatenate(firsts), np.concatenate(seconds))
     labels, corner = np.unique(label, return_inverse=True)
     return corner.reshape(-1)[number.reshape(-1)], unique[labels]
