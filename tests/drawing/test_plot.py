@@ -54,7 +54,7 @@ YARD = load(text=LEVEL)
 
 @pytest.fixture
 def replay(walker):
-    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     return Path("walk.replay")
 
 
@@ -130,7 +130,7 @@ def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, r
 
 def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, sheets, folder, monkeypatch):
     monkeypatch.setattr("game.sim.replay.replay_file.MAX_LEVEL_TEXT_BYTES", 0)
-    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     add_wall(folder)
     result = walker("plot", "walk.replay", "-o", "walk.png")
     note = "yard.yaml has changed since the recording, and the replay does not hold the level"
@@ -362,11 +362,7 @@ REFUSED = [
     (["walk.replay", "-o", "a"], "-o must be one of .png, .html"),
     (["walk.replay", "-o", "no/a.png"], "no"),
     (["yard.yaml", "higher.yaml", "-o", "a.png"], "a plot shows one level, not 2"),
-    (
-        ["yard.yaml", "walk.csv", "-o", "a.png"],
-        "walk.csv: plot draws replays, not tables; write the walk with",
-    ),
-    (["a\x1b[31m.commands", "-o", "a.png"], "a?[31m.commands: write --commands before a commands file"),
+    (["a\x1b[31m.yaml", "-o", "a.png"], "a?[31m.yaml: the file does not exist"),
     (["gone.replay", "-o", "a.png"], "gone.replay: no such file"),
     (["other.yaml", "walk.replay", "-o", "a.png"], "walk.replay: recorded in Yard, not in Other"),
     (["yard.yaml", "--crowd", "2", "-o", "a.html"], "a heat map is a .png"),
@@ -374,7 +370,6 @@ REFUSED = [
 
 
 def test_plot_refuses_what_it_cannot_draw_and_writes_no_file(walker, replay, folder):
-    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.csv")
     (folder / "other.yaml").write_text(
         (folder / "yard.yaml").read_text().replace("Yard", "Other").replace("8]}", "9]}")
     )
@@ -387,7 +382,7 @@ def test_plot_refuses_what_it_cannot_draw_and_writes_no_file(walker, replay, fol
 
 def test_plot_refuses_a_replay_without_ticks(walker, folder):
     (folder / "none.commands").write_text("")
-    walker("record", "yard.yaml", "--commands", "none.commands", "-o", "none.replay")
+    walker("sim", "yard.yaml", "--commands", "none.commands", "-o", "none.replay")
     result = walker("plot", "none.replay", "-o", "a.png")
     assert (result.status, result.err) == (2, "none.replay: the replay has no ticks to draw\n")
 

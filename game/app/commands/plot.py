@@ -11,7 +11,7 @@ from ...core.time_format import format_count
 from ..launch.level_lookup import UserError, level_files, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .frame import LEVEL_HELP, TABLE_SUFFIXES, Result, add_output, parse_integer, refuse_inputs
+from .frame import LEVEL_HELP, Result, add_output, parse_integer, refuse_inputs
 
 if TYPE_CHECKING:
     from ...drawing.heat_map import DrawnWalk
@@ -62,11 +62,6 @@ def run(options: argparse.Namespace) -> Result:
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(REPLAY_SUFFIX)]
     levels = [name for name in options.inputs if not name.lower().endswith(REPLAY_SUFFIX)]
-    for name in levels:
-        if name.lower().endswith(".commands"):
-            raise UserError(f"{name}: write --commands before a commands file")
-        if name.lower().endswith(TABLE_SUFFIXES):
-            raise UserError(f"{name}: plot draws replays, not tables; write the walk with `record`")
     if len(levels) > 1:
         raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(levels)}")
     heat = options.heat or options.crowd is not None
