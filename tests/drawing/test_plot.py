@@ -362,7 +362,7 @@ REFUSED = [
     (["walk.replay", "-o", "a"], "-o must be one of .png, .html"),
     (["walk.replay", "-o", "no/a.png"], "no"),
     (["yard.yaml", "higher.yaml", "-o", "a.png"], "a plot shows one level, not 2"),
-    (["a\x1b[31m.yaml", "-o", "a.png"], "a?[31m.yaml: the file does not exist"),
+    (["a\x1b[31m.yaml", "-o", "a.png"], "a\\x1b[31m.yaml: the file does not exist"),
     (["gone.replay", "-o", "a.png"], "gone.replay: no such file"),
     (["other.yaml", "walk.replay", "-o", "a.png"], "walk.replay: recorded in Yard, not in Other"),
     (["yard.yaml", "--crowd", "2", "-o", "a.html"], "a heat map is a .png"),
