@@ -8,14 +8,10 @@ from .gl.quality import QUALITIES, Quality, suggested_quality
 from .hud.arrangement import menu_row_rectangles, slider_x_range
 from .renderer import Renderer
 from .scene.scene import (
-    ExitAppearance,
     GoalAppearance,
-    LampAppearance,
     Scene,
     SignAppearance,
-    SkyAppearance,
     SurfaceAppearance,
-    TargetAppearance,
 )
 from .scene.scene_data import SceneBuilder, SceneData, build_scene_data
 from .snapshot import (
@@ -41,10 +37,8 @@ __all__ = [
     "Decal",
     "DecalPicture",
     "EllipsoidInstance",
-    "ExitAppearance",
     "GoalAppearance",
     "Hud",
-    "LampAppearance",
     "Panel",
     "PanelRow",
     "Quality",
@@ -56,10 +50,8 @@ __all__ = [
     "ShaderDiagnostic",
     "ShaderError",
     "SignAppearance",
-    "SkyAppearance",
     "Snapshot",
     "SurfaceAppearance",
-    "TargetAppearance",
     "Timeline",
     "build_scene_data",
     "menu_row_rectangles",

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES, Quality
 from tests.support import gl
 from tests.support.courtyard import courtyard
@@ -64,7 +65,7 @@ def plain(quads: list[Any], colours: list[tuple[float, float, float]], **sky: An
         triangles,
         np.repeat(np.arange(len(quads)), 2),
         tuple(SurfaceAppearance(colour) for colour in colours),
-        sky=SkyAppearance(**{"haze": 0.0, **sky}),
+        sky=Sky(**{"haze": 0.0, **sky}),
     )
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.level.level import Sky
 from game.render import (
     Camera,
     Renderer,
     Scene,
     SceneBuilder,
-    SkyAppearance,
     Snapshot,
     SurfaceAppearance,
     build_scene_data,
@@ -44,7 +44,7 @@ def made(*boxes: tuple[Any, ...], colour: tuple[float, float, float] = (0.7, 0.7
     for low, high in boxes:
         b.box(low, high, "plain")
     looks = tuple(SurfaceAppearance(colour, LOOKS[name].texture) for name in NAMES)
-    fields = {"sky": SkyAppearance(haze=0.0), **more}
+    fields = {"sky": Sky(haze=0.0), **more}
     return Scene(np.array(b.triangles), np.array(b.index), looks, **fields)
 
 
@@ -65,7 +65,7 @@ def renderer(ctx: Any) -> Iterator[Renderer]:
 
 
 def test_a_changed_level_looks_as_in_a_new_renderer(ctx: Any, renderer: Renderer) -> None:
-    for scene in (made(PILLAR), made(PILLAR, BENCH, sky=SkyAppearance(sun_height=20.0)), made()):
+    for scene in (made(PILLAR), made(PILLAR, BENCH, sky=Sky(sun_height=20.0)), made()):
         prepared = build_scene_data(scene, TINY)
         renderer.change_scene(prepared)
         fresh = Renderer(ctx, prepared, eager=False)
@@ -76,7 +76,7 @@ def test_a_changed_level_looks_as_in_a_new_renderer(ctx: Any, renderer: Renderer
 
 def test_loading_steps_do_not_change_the_picture(ctx: Any, renderer: Renderer) -> None:
     before = picture(renderer)
-    prepared = build_scene_data(made(PILLAR, sky=SkyAppearance(sun_from=30.0)), TINY)
+    prepared = build_scene_data(made(PILLAR, sky=Sky(sun_from=30.0)), TINY)
     steps = 0
     while not renderer.load_step(prepared):
         steps += 1
@@ -204,7 +204,7 @@ def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np
 
 
 def test_an_entirely_new_level_is_lit_by_normal(ctx: Any) -> None:
-    light = compute_daylight(SkyAppearance())
+    light = compute_daylight(Sky())
     old = RenderMesh.from_scene(made())
     known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), bakes=False))
     chance = np.random.default_rng(5)
@@ -217,7 +217,7 @@ def test_an_entirely_new_level_is_lit_by_normal(ctx: Any) -> None:
 
 
 def test_another_sun_rescales_the_reused_light() -> None:
-    day, dusk = compute_daylight(SkyAppearance(sun_height=40.0)), compute_daylight(SkyAppearance(sun_height=2.0))
+    day, dusk = compute_daylight(Sky(sun_height=40.0)), compute_daylight(Sky(sun_height=2.0))
     model = RenderMesh.from_scene(made())
     known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), bakes=False))
     before, after = (light_at(reuse_lightmap(known, model, light, TINY), model).mean() for light in (day, dusk))
@@ -226,7 +226,7 @@ def test_another_sun_rescales_the_reused_light() -> None:
 
 
 def test_light_probes_are_kept_under_the_same_sky_alone() -> None:
-    day, night = compute_daylight(SkyAppearance()), compute_daylight(SkyAppearance(palette="night"))
+    day, night = compute_daylight(Sky()), compute_daylight(Sky(palette="night"))
     model = RenderMesh.from_scene(made())
     probes = LightProbes(ProbeGrid((0.0, 0.0, 0.0), 1.5, (1, 1, 1)), np.ones((1, 6, 1, 1, 4), np.float16))
     lightmap = replace(prepare_lightmap(model, day, TINY, default_folder(), bakes=False), probes=probes)

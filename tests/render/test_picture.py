@@ -28,7 +28,7 @@ from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, Quality
 from game.render.overlay_layers import Overlay, OverlayLines, OverlayPoints
-from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
+from game.render.scene.daylight import SKY_RADIANCE, compute_daylight, direction_to_sun
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
@@ -64,7 +64,7 @@ def test_the_sky_has_its_colours(low: Renderer) -> None:
 
 
 def test_the_sun_disc_is_in_the_direction_of_the_sun(low: Renderer, yard: Scene) -> None:
-    to_sun = np.array(yard.sky.to_sun())
+    to_sun = np.array(direction_to_sun(yard.sky))
     assert math.degrees(math.asin(to_sun[1])) == pytest.approx(38.0)
     # 120 degrees counter-clockwise from north (-z): west and a little south
     assert to_sun[0] < 0 < to_sun[2]
@@ -95,7 +95,7 @@ def test_shadows_on_the_floor_agree_with_ray_casts(low: Renderer, yard: Scene) -
     places = np.column_stack((generator.uniform(-9.5, 9.5, 600), np.zeros(600), generator.uniform(-3.5, 9.5, 600)))
     rim = 0.12  # metres around a place that must agree: the penumbra and the map's texel
     around = [places + rim * np.array((dx, 0.0, dz)) for dx, dz in ((0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))]
-    to_sun = np.array(yard.sky.to_sun())
+    to_sun = np.array(direction_to_sun(yard.sky))
     seen = np.array([[is_free(yard, spot, to_sun) for spot in spots] for spots in around])
     clear = (seen == seen[0]).all(axis=0)
     size = (640, 640)
@@ -308,7 +308,7 @@ def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) 
     without, with_body = (grey(shot(low, view, (300, 300), body=b)) for b in (None, body))
     darker = without - with_body > 25
     assert darker.any()
-    to_sun = np.array(yard.sky.to_sun())
+    to_sun = np.array(direction_to_sun(yard.sky))
     spot = feet - to_sun * (0.9 / to_sun[1]) + (0, 0.9, 0)  # shadow of the body's centre
     (x, y), (fx, fy) = pixels_of(view, (300, 300), np.array([spot, feet]))
     assert darker[int(y), int(x)]

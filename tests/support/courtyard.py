@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from game.render import GoalAppearance, Scene, SignAppearance, SkyAppearance, SurfaceAppearance
+from game.level.level import Sky
+from game.render import GoalAppearance, Scene, SignAppearance, SurfaceAppearance
 
 LOOKS = {
     "grass": SurfaceAppearance((0.42, 0.50, 0.24), "grass"),
@@ -131,5 +132,5 @@ def courtyard(**sky: float) -> Scene:
             SignAppearance("Welcome", (-5.1, 1.7, -3.96), 32768, 1.2, 0.4),
         ),
         goal=GoalAppearance((-4.0, 3.5, -7.0), 1.0),
-        sky=SkyAppearance(**{"sun_height": 38.0, "sun_from": 120.0, "haze": 0.004, **sky}),
+        sky=Sky(**{"sun_height": 38.0, "sun_from": 120.0, "haze": 0.004, **sky}),
     )

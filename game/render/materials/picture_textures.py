@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
-import queue
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent import futures
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,65 +33,55 @@ Decoder = Callable[[TextureKey, int, bool], DecodedPicture | None]
 
 
 class PictureLoader:
-    """Queue of pictures to decode. `request` adds one, `take` returns those that are done, in any order.
+    """Queue of pictures to decode in threads. `request` adds some, `take` returns one that is done, in any order.
 
-    longest, powers_of_two: see decode_picture. A thread ends when nothing is left to do.
+    longest, powers_of_two: see decode_picture.
     """
 
     def __init__(self, longest: int, powers_of_two: bool = False, decode: Decoder = decode_picture) -> None:
         self._longest, self._powers_of_two, self._decode = longest, powers_of_two, decode
-        self._lock = threading.Lock()
         self._waiting: deque[TextureKey] = deque()
-        self._threads = 0  # that run
-        self._decoded: queue.SimpleQueue[tuple[TextureKey, DecodedPicture | None]] = queue.SimpleQueue()
-        self._free_places = threading.Semaphore(MAX_DECODED)
-        self._stopped = False
-        self.pending = 0  # requested and not yet taken
+        self._decoding: dict[Future[DecodedPicture | None], TextureKey] = {}
+
+    @property
+    def pending(self) -> int:
+        """Number of pictures that are requested and not yet taken."""
+        return len(self._waiting) + len(self._decoding)
 
     def request(self, keys: Iterable[TextureKey]) -> None:
         """Decode these pictures, in this order."""
-        with self._lock:
-            for key in keys:
-                self._waiting.append(key)
-                self.pending += 1
-                if self._threads < min(THREADS, len(self._waiting)) and not self._stopped:
-                    self._threads += 1
-                    run_in_thread("pictures", self._run)
+        self._waiting.extend(keys)
+        self._start_threads()
 
     def take(self, wait: bool = False) -> tuple[TextureKey, DecodedPicture | None] | None:
         """A picture that is done, with None where it cannot be read; None if there is none. wait: for the next one."""
-        if not self.pending:
+        if not self._decoding:
             return None
-        try:
-            result = self._decoded.get(block=wait)
-        except queue.Empty:
-            return None
-        self._free_places.release()
-        self.pending -= 1
+        done = futures.wait(self._decoding, None if wait else 0.0, futures.FIRST_COMPLETED).done
+        result = None
+        if done:
+            job = done.pop()
+            result = self._decoding.pop(job), job.result()
+        self._start_threads()
         return result
 
     def stop(self) -> None:
         """Drop all requests. Threads end after their present picture."""
-        with self._lock:
-            self._stopped = True
-            self._waiting.clear()
-        self.pending = 0
-        for _ in range(THREADS):
-            self._free_places.release()
+        self._waiting.clear()
+        self._decoding.clear()
 
-    def _run(self) -> None:
+    def _start_threads(self) -> None:
+        running = sum(not job.done() for job in self._decoding)
+        while self._waiting and running < THREADS and len(self._decoding) < MAX_DECODED:
+            key = self._waiting.popleft()
+            self._decoding[run_in_thread("pictures", self._run, key)] = key
+            running += 1
+
+    def _run(self, key: TextureKey) -> DecodedPicture | None:
         if sys.platform.startswith("linux"):  # elsewhere a thread has the priority of its process
             thread = threading.get_native_id()
             os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
-        while True:
-            self._free_places.acquire()
-            with self._lock:
-                if not self._waiting:
-                    self._threads -= 1
-                    self._free_places.release()
-                    return
-                key = self._waiting.popleft()
-            self._decoded.put((key, self._decode(key, self._longest, self._powers_of_two)))
+        return self._decode(key, self._longest, self._powers_of_two)
 
 
 FRAME_BYTES = 12 << 20  # uploaded in one frame at most

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.springs import smoothstep
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Floats, Vector
-from .scene import SkyAppearance
+from ...level.level import Sky
 
 # Vertical optical depth of clear air for red, green and blue: Rayleigh scattering, proportional to wavelength^-4
 # (about 0.04, 0.10, 0.23), plus the same amount of dust for all three.
@@ -65,6 +65,12 @@ class Daylight:
     exposure: float = field(default=1.0, repr=False)  # not in the repr: baked light does not depend on it
 
 
+def direction_to_sun(sky: Sky) -> Vector:
+    """Unit vector towards the sun."""
+    height, azimuth = math.radians(sky.sun_height), math.radians(sky.sun_from)
+    return (-math.sin(azimuth) * math.cos(height), math.sin(height), -math.cos(azimuth) * math.cos(height))
+
+
 def _rise(low: float, high: float, x: float) -> float:
     """0 below `low`, 1 above `high`, and a soft step between them."""
     return smoothstep(min(max((x - low) / (high - low), 0.0), 1.0))
@@ -76,7 +82,7 @@ def air_mass(height: float) -> float:
     return 1.0 / float(math.sin(math.radians(h)) + 0.50572 * (h + 6.07995) ** -1.6364)
 
 
-def compute_daylight(sky: SkyAppearance) -> Daylight:
+def compute_daylight(sky: Sky) -> Daylight:
     """Daylight of a level's sky. The palette "day" follows the sun's height: dusk below 12 degrees, night below -8."""
     height = min(max(sky.sun_height, -90.0), 90.0)
     palette = SKY_PALETTES.get(sky.palette, SKY_PALETTES["day"])
@@ -96,7 +102,7 @@ def compute_daylight(sky: SkyAppearance) -> Daylight:
     darkness = 1.0 if sky.palette == "night" else 1.0 - _rise(-9.0, -3.0, height) if sky.palette == "day" else 0.0
     disc_cosine = MOON_DISC_COSINE if sky.palette == "night" else SUN_DISC_COSINE
     return Daylight(
-        sky.to_sun(), sunlight, zenith, horizon, ground, halo, -math.log2(1.0 - haze_per_metre),
+        direction_to_sun(sky), sunlight, zenith, horizon, ground, halo, -math.log2(1.0 - haze_per_metre),
         palette.disc_strength, palette.cloud_cover,
         STAR_RADIANCE * darkness, disc_cosine, palette.exposure,
     )  # fmt: skip

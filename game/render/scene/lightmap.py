@@ -22,13 +22,13 @@ from ...core import user_folders
 from ...core.atomic_files import write_atomic
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour, Floats, Ints
+from ...level.build.entities.point_entities import Light
 from ..gl.programs import SHADER_CONSTANTS, read_shader
 from ..gl.quality import Quality
 from .daylight import Daylight
 from .light_probes import FACES, PROBE_CONSTANTS, TEXELS_PER_PROBE, LightProbes, ProbeGrid, fit_grid
 from .point_lights import pack_point_lights, unshadowed_irradiance
 from .render_mesh import RenderMesh
-from .scene import LampAppearance
 from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
 
 BAKE_VERSION = 9  # of the Python part of the bake; increment it to discard cached lightmaps
@@ -141,7 +141,7 @@ def prepare_lightmap(
     shaders: Path,
     cache: LightmapCache | None = None,
     bakes: bool = True,
-    lamps: tuple[LampAppearance, ...] = (),
+    lamps: tuple[Light, ...] = (),
 ) -> Lightmap:
     """Baked lightmap from the cache; otherwise open-sky light plus unshadowed lamps, with the bake input if `bakes`."""
     key = lightmap_cache_key(mesh, daylight, quality, shaders, lamps)
@@ -169,7 +169,7 @@ def prepare_lightmap(
 
 
 def lightmap_cache_key(
-    mesh: RenderMesh, daylight: Daylight, quality: Quality, shaders: Path, lamps: tuple[LampAppearance, ...] = ()
+    mesh: RenderMesh, daylight: Daylight, quality: Quality, shaders: Path, lamps: tuple[Light, ...] = ()
 ) -> str:
     """Cache key of a baked lightmap: hash of everything it depends on, shader sources included."""
     files = [

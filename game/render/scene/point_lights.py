@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.srgb import srgb_to_linear
+from ...level.build.entities.point_entities import Light
 from ..gl.programs import SHADER_CONSTANTS
 from .daylight import SUN_RADIANCE
-from .scene import LampAppearance
 
 Floats32 = npt.NDArray[np.float32]
 
@@ -18,7 +18,7 @@ REFERENCE_DISTANCE = 2.0  # metres from a lamp of brightness 1 at which a white 
 BULB_RADIUS = SHADER_CONSTANTS["LAMP_BULB_RADIUS"]
 
 
-def pack_point_lights(lamps: Sequence[LampAppearance]) -> Floats32:
+def pack_point_lights(lamps: Sequence[Light]) -> Floats32:
     """Rows (L, 8): position and reach in metres; linear radiance of a white surface that faces the light at 1 m; 0."""
     rows = np.zeros((len(lamps), 8), np.float32)
     for row, lamp in zip(rows, lamps, strict=True):

@@ -12,8 +12,11 @@ import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector, to_point
+from ...level.build.entities.exits import Exit
+from ...level.build.entities.point_entities import Light, Target
 from ...level.build.pieces.signs_and_decals import SIGN_THICKNESS
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
+from ...level.level import Sky
 from ...level.materials import PbrMaterial
 from ..decal import Decal
 
@@ -83,39 +86,6 @@ class GoalAppearance:
 
 
 @dataclass(frozen=True, slots=True)
-class LampAppearance:
-    """Point light.
-
-    brightness: at 1 a white surface 2 m away is as bright as in daylight sun. reach: metres beyond which there is no
-    light. visible: draws a glow. mover: see SignAppearance.
-    """
-
-    at: Vector
-    colour: Colour = (1.0, 0.84, 0.63)
-    brightness: float = 1.0
-    reach: float = 8.0
-    visible: bool = True
-    mover: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class TargetAppearance:
-    """Target: position and radius in metres."""
-
-    at: Vector
-    radius: float = 0.6
-    visible: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ExitAppearance:
-    """Exit: position of the feet and radius in metres."""
-
-    at: Vector
-    radius: float = 0.8
-
-
-@dataclass(frozen=True, slots=True)
 class ZoneAppearance:
     """Zone: kind, box and motion.
 
@@ -149,29 +119,6 @@ class MoverAppearance:
     at: Vector = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class SkyAppearance:
-    """Sky and sun.
-
-    sun_height: degrees above the horizon. sun_from: degrees counter-clockwise from north (-Z). haze: fraction of light
-    lost per metre. palette: name; sun, zenith and horizon: its sRGB colours, which a level may override.
-    """
-
-    sun_height: float = 40.0
-    sun_from: float = 120.0
-    haze: float = 0.004
-    palette: str = "day"
-    sun: Colour = (1.00, 0.96, 0.88)
-    zenith: Colour = (0.25, 0.47, 0.80)
-    horizon: Colour = (0.74, 0.84, 0.92)
-
-    def to_sun(self) -> Vector:
-        """Unit vector towards the sun."""
-        height, azimuth = math.radians(self.sun_height), math.radians(self.sun_from)
-        horizontal = math.cos(height)
-        return (-math.sin(azimuth) * horizontal, math.sin(height), -math.cos(azimuth) * horizontal)
-
-
 @dataclass(frozen=True)
 class Scene:
     """Static appearance of a level.
@@ -190,10 +137,10 @@ class Scene:
     surfaces: tuple[SurfaceAppearance, ...] = (SurfaceAppearance(),)
     signs: tuple[SignAppearance, ...] = ()
     goal: GoalAppearance | None = None
-    sky: SkyAppearance = field(default_factory=SkyAppearance)
-    lamps: tuple[LampAppearance, ...] = ()
-    targets: tuple[TargetAppearance, ...] = ()
-    exits: tuple[ExitAppearance, ...] = ()
+    sky: Sky = field(default_factory=Sky)
+    lamps: tuple[Light, ...] = ()
+    targets: tuple[Target, ...] = ()
+    exits: tuple[Exit, ...] = ()
     flags: tuple[Vector, ...] = ()
     zones: tuple[ZoneAppearance, ...] = ()
     movers: tuple[MoverAppearance, ...] = ()
@@ -236,21 +183,10 @@ class Scene:
                 for s in level.signs
             ),
             goal=_goal_appearance(level),
-            sky=SkyAppearance(
-                sun_height=level.sky.sun_height,
-                sun_from=level.sky.sun_from,
-                haze=level.sky.haze,
-                palette=level.sky.palette,
-                sun=level.sky.sun,
-                zenith=level.sky.zenith,
-                horizon=level.sky.horizon,
-            ),
-            lamps=tuple(
-                LampAppearance(item.at, item.colour, item.brightness, item.reach, item.visible, item.mover)
-                for item in level.lights
-            ),
-            targets=tuple(TargetAppearance(item.at, item.radius, item.visible) for item in level.targets),
-            exits=tuple(ExitAppearance(item.at, item.radius) for item in level.exits),
+            sky=level.sky,
+            lamps=level.lights,
+            targets=level.targets,
+            exits=level.exits,
             flags=() if level.golf is None else tuple(hole.foot for hole in level.golf.holes),
             zones=tuple(_zone_appearance(zone) for zone in level.all_zones),
             movers=tuple(
@@ -268,7 +204,7 @@ class Scene:
         )
 
     @property
-    def static_lamps(self) -> tuple[LampAppearance, ...]:
+    def static_lamps(self) -> tuple[Light, ...]:
         """The lamps that no mover carries: those of the baked light."""
         return tuple(lamp for lamp in self.lamps if lamp.mover < 0)
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from game.level.level import Sky
 from game.level.materials import PbrMaterial, PictureSource, TextureMap
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 
 SIZE = (128, 128)
@@ -67,7 +68,7 @@ def board(
         quad(corners),
         np.zeros(2, np.int32),
         (SurfaceAppearance(colour, pbr=material),),
-        sky=SkyAppearance(**{"haze": 0.0, "sun_from": 180.0, **sky}),
+        sky=Sky(**{"haze": 0.0, "sun_from": 180.0, **sky}),
         uv=quad(uv),
         vertex_colours=colours,
     )

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.level.level import Sky
 from game.level.materials import AlphaMode, PbrMaterial
-from game.render import Renderer, Scene, SceneBuilder, SkyAppearance, SurfaceAppearance, build_scene_data
+from game.render import Renderer, Scene, SceneBuilder, SurfaceAppearance, build_scene_data
 from game.render.gl.programs import default_folder
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.lightmap import LightmapCache, lightmap_cache_key, stain_map
@@ -27,7 +28,7 @@ def corner(material: PbrMaterial | None, colour: tuple[float, float, float] = (0
     return Scene(
         np.concatenate([quad(floor), quad(wall)]), np.array([0, 0, 1, 1], np.int32),
         (SurfaceAppearance(colour, pbr=material), SurfaceAppearance((0.9, 0.9, 0.9))),
-        sky=SkyAppearance(sun_height=60.0, sun_from=180.0), uv=np.tile(quad(WHOLE), (2, 1, 1)),
+        sky=Sky(sun_height=60.0, sun_from=180.0), uv=np.tile(quad(WHOLE), (2, 1, 1)),
     )  # fmt: skip
 
 

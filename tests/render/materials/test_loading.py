@@ -171,25 +171,35 @@ def test_what_is_no_picture_gives_none(tmp_path: Path) -> None:
 
 def test_the_loader_bounds_what_waits_and_its_threads_end(tmp_path: Path) -> None:
     decoded: list[str] = []
-    waiting, asked = [0], [0]
+    decoding, most = [0, 0], [0, 0]  # threads that decode, and pictures that are not taken; and the most of each
+    lock = threading.Lock()
+
+    def count(number: int, by: int) -> None:
+        with lock:
+            decoding[number] += by
+            most[number] = max(most[number], decoding[number])
 
     def decode(key: TextureKey, longest: int, powers_of_two: bool) -> Any:
+        count(0, 1)
+        count(1, 1)
+        time.sleep(0.002)
         decoded.append(key.source.label)
-        waiting.append(len(decoded) - asked[0])
-        return None
+        count(0, -1)
 
     loader = PictureLoader(64, decode=decode)
     keys = [TextureKey(PictureSource(tmp_path, n, label=str(n))) for n in range(30)]
     loader.request(keys)
-    wait_until(lambda: len(decoded) >= 6)
     taken = []
     while loader.pending:
-        asked[0] += 1
+        wait_until(lambda: decoding[0] == 0)  # as in a frame that takes long
+        count(1, -1)
         result = loader.take(wait=True)
         assert result is not None
         taken.append(result[0])
+    assert sorted(decoded, key=int) == [str(n) for n in range(30)]
     assert set(taken) == set(keys)
-    assert max(waiting) == 6, "others wait until these are taken"
+    assert most[0] <= 2
+    assert most[1] <= 6, "others wait until these are taken"
     assert loader.take() is None
     wait_until(lambda: not any(thread.name == "pictures" for thread in threading.enumerate()))
     loader.request(keys[:1])

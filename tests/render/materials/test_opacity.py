@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.level.build.entities.point_entities import Light
 from game.level.materials import AlphaMode, PbrMaterial, TextureMap
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.passes.pictured import MAX_BLENDED_RUNS
-from game.render.scene.scene import LampAppearance, MoverAppearance, ZoneAppearance
+from game.render.scene.scene import MoverAppearance, ZoneAppearance
 from tests.render.materials.boards import (
     FULL,
     LOW,
@@ -203,7 +204,7 @@ NIGHT = {"palette": "night", "sun_height": -20.0, "haze": 0.0}
 def test_lamps_light_a_mover_with_pictures(ctx: Any, tmp_path: Path) -> None:
     scene = mover_scene(PbrMaterial(base_colour_map=plain_picture(tmp_path, 200, 200, 200)))
     dark = replace(scene, sky=replace(scene.sky, **NIGHT))
-    lit = replace(dark, lamps=(LampAppearance((0.0, 3.5, 0.0), reach=6.0, visible=False),))
+    lit = replace(dark, lamps=(Light((0.0, 3.5, 0.0), reach=6.0, visible=False),))
     seen = [middle(taken(ctx, one, view=OVER, movers=pose(0.0, 2.0, 0.0))).mean() for one in (dark, lit)]
     assert seen[1] > seen[0] + 60
 
@@ -216,7 +217,7 @@ def test_a_lamp_on_a_mover_lights_pictures_of_the_level(ctx: Any, tmp_path: Path
         quad([(-0.1, 0.0, 0.1), (0.1, 0.0, 0.1), (0.1, 0.0, -0.1), (-0.1, 0.0, -0.1)]), np.zeros(2, np.int32)
     )
     wall = board(material, **NIGHT)
-    lamp = LampAppearance((0.0, 0.0, 0.0), reach=4.0, visible=False, mover=0)
+    lamp = Light((0.0, 0.0, 0.0), reach=4.0, visible=False, mover=0)
     scene = replace(wall, movers=(mover,), lamps=(lamp,))
     near, far = (middle(taken(ctx, scene, quality, movers=pose(0.0, 0.5, z))).mean() for z in (1.2, 50.0))
     assert near > far + 60

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
 from game.render.passes.nature import HEIGHT_ABOVE_LEVEL
 from tests.render.nature.test_leaf_cards import box
@@ -54,6 +55,6 @@ def test_no_bird_flies_low(renderer: Any) -> None:
 
 
 def test_none_at_night(context: Any) -> None:
-    renderer = Renderer(context, replace(SCENE, sky=SkyAppearance(palette="night")), QUALITY, eager=False)
+    renderer = Renderer(context, replace(SCENE, sky=Sky(palette="night")), QUALITY, eager=False)
     np.testing.assert_array_equal(taken(renderer, 10.0, 0.5), taken(renderer, 10.0, 0.5, calm=True))
     renderer.release()

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.leaf_cards import LEAVES, NEEDLES, connected_parts, leaf_picture, scatter_leaf_cards
 from tests.render.conftest import picture_of
@@ -85,7 +86,7 @@ def test_leaves_break_the_outline_of_a_hedge_and_move_unless_the_frame_is_calm(c
     triangles = np.concatenate((box((-2, 0, -4), (2, 1.2, -3)), box((-9, -1, -9), (9, 0, 9))))
     looks = SurfaceAppearance((0.3, 0.5, 0.2), "leaves"), SurfaceAppearance((0.5, 0.5, 0.5))
     scene = Scene(triangles, np.arange(len(triangles)) // 12, looks,
-                  sky=SkyAppearance(haze=0.0))  # fmt: skip
+                  sky=Sky(haze=0.0))  # fmt: skip
     quality = replace(QUALITIES["low"], scale=1.0, samples=samples, tile_size=64, shadow_size=512, clouds=0)
 
     def taken(cards: int, seconds: float = 0.0, calm: bool = False) -> np.ndarray:

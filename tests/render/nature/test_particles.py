@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Body, Camera, Scene, SkyAppearance, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Body, Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.particles import GRAVITY, MAX_ALL_DROPS, dust, splash, spray_particles
 from game.render.scene.scene import ZoneAppearance
@@ -58,7 +59,7 @@ def picture(ctx: Any, scene: Scene, eye: tuple[float, float, float], pitch: floa
 
 def test_spray_is_drawn_above_the_nozzle_alone_and_not_in_a_calm_frame(ctx: Any) -> None:
     looks = SurfaceAppearance((0.3, 0.3, 0.3), spray=HEIGHT), SurfaceAppearance((0.3, 0.3, 0.3))
-    night = SkyAppearance(palette="night", haze=0.0)  # without birds
+    night = Sky(palette="night", haze=0.0)  # without birds
     scene = Scene(np.concatenate((NOZZLE, box((-4, -1, -4), (4, 0, 4)))), np.array([0, 0, *12 * [1]]), looks, sky=night)
     shown, calm = (picture(ctx, scene, (0.0, 1.2, 2.5), 0.0, time=3.0, calm=calm) for calm in (False, True))
     rows, columns = np.nonzero(np.abs(shown - calm).max(axis=2) > 6.0)
@@ -69,7 +70,7 @@ def test_spray_is_drawn_above_the_nozzle_alone_and_not_in_a_calm_frame(ctx: Any)
 
 def test_dust_and_drops_are_seen_for_their_time(ctx: Any) -> None:
     generator = np.random.default_rng(1)
-    night = SkyAppearance(palette="night", haze=0.0)
+    night = Sky(palette="night", haze=0.0)
     scene = Scene(box((-4, -1, -4), (4, 0, 4)), np.zeros(12, int), (SurfaceAppearance((0.1, 0.1, 0.1)),), sky=night)
     for particles in (dust((0.0, 0.0, 0.0), 20, 5.0, generator), splash((0.0, 0.0, 0.0), 3.0, 60, 5.0, generator)):
         assert particles["in_shape"][:, 0].max() < 3.0
@@ -86,7 +87,7 @@ def test_dust_and_drops_are_seen_for_their_time(ctx: Any) -> None:
 
 def test_rings_spread_around_a_body_that_stands_in_the_surface(ctx: Any) -> None:
     scene = Scene(
-        box((-9, -4, -9), (9, -3, 9)), np.zeros(12, int), (SurfaceAppearance(),), sky=SkyAppearance(haze=0.0),
+        box((-9, -4, -9), (9, -3, 9)), np.zeros(12, int), (SurfaceAppearance(),), sky=Sky(haze=0.0),
         zones=(ZoneAppearance("water", (0.0, -1.5, 0.0), (8.0, 1.5, 8.0), colour=(0.3, 0.5, 0.5)),),
     )  # fmt: skip
 

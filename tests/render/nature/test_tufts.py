@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.tufts import HEIGHTS, SPACING, TUFT_RANGE, TuftField
 from tests.render.conftest import picture_of
@@ -73,7 +74,7 @@ def test_a_tuft_is_where_it_was_when_the_eye_returns_and_far_ones_are_left_out()
 def test_tufts_are_drawn_at_high_alone_and_do_not_move_in_a_calm_frame(ctx: Any) -> None:
     assert [name for name, one in QUALITIES.items() if one.tufts] == ["high"]
     looks = SurfaceAppearance((0.3, 0.5, 0.2), "grass"), SurfaceAppearance((0.5, 0.5, 0.5))
-    scene = Scene(LAWN, np.zeros(12, int), looks, sky=SkyAppearance(haze=0.0))
+    scene = Scene(LAWN, np.zeros(12, int), looks, sky=Sky(haze=0.0))
     quality = replace(QUALITIES["low"], scale=1.0, samples=0, tile_size=64, shadow_size=512, clouds=0)
 
     def taken(tufts: bool, seconds: float = 0.0, calm: bool = False) -> Any:

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, LampAppearance, Quality, Scene, SkyAppearance
+from game.level.build.entities.point_entities import Light
+from game.level.level import Sky
+from game.render import Camera, Hud, Quality, Scene
 from game.render.gl.quality import QUALITIES
 from tests.render.conftest import grey, picture_of, plain, wall
 
 SIZE = (320, 240)
 QUICK = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=16, clouds=0)
-DARK = SkyAppearance(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
+DARK = Sky(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
 
 
 def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) -> np.ndarray:
@@ -25,7 +27,7 @@ def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) ->
 def bright(half: float) -> Scene:
     """White square in full sun and in the light of a strong lamp, under a dark sky."""
     sky = replace(DARK, sun_height=20.0, sun_from=180.0, sun=(1.0, 1.0, 1.0), palette="evening")
-    lamp = LampAppearance((0.0, 0.0, 3.0), (1.0, 1.0, 1.0), brightness=9.0, reach=50.0, visible=False)
+    lamp = Light((0.0, 0.0, 3.0), (1.0, 1.0, 1.0), brightness=9.0, reach=50.0, visible=False)
     return replace(plain([wall(0.0, half)], [(1.0, 1.0, 1.0)]), sky=sky, lamps=(lamp,))
 
 

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.passes.bodies import shadow_sphere_mesh, unit_sphere_mesh
 from game.render.passes.shadows import ShadowBounds
+from game.render.scene.daylight import direction_to_sun
 from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices, subdivide
 from game.render.scene.scene import MoverAppearance
 from game.render.scene.sun_map import fit_shadow_map
@@ -22,7 +24,7 @@ from tests.support.courtyard import Builder
 
 SIZE = (400, 400)
 QUICK = replace(QUALITIES["low"], scale=1.0, light_size=128, shadow_size=512, tile_size=64)
-SUN = SkyAppearance(45.0, 90.0, 0.0)  # from the west: shadows fall to the east, as long as things are high
+SUN = Sky(45.0, 90.0, 0.0)  # from the west: shadows fall to the east, as long as things are high
 
 
 def solid(low: tuple[float, float, float], high: tuple[float, float, float]) -> np.ndarray:
@@ -105,7 +107,7 @@ def test_balls_cast_shadows_unless_the_quality_disables_them(ctx: Any) -> None:
 
 
 def test_shadow_bounds_contain_everything_and_only_grow() -> None:
-    fit = fit_shadow_map(yard().triangles, SUN.to_sun())
+    fit = fit_shadow_map(yard().triangles, direction_to_sun(SUN))
     box, generator = ShadowBounds(fit, *yard().bounds()), np.random.default_rng(8)
     size = np.zeros(3)
     for _ in range(60):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from game.render import Camera, ExitAppearance, LampAppearance, Scene, TargetAppearance
+from game.level.build.entities.exits import Exit
+from game.level.build.entities.point_entities import Light, Target
+from game.render import Camera, Scene
 from game.render.passes.markers import MAX_GLOW_RADIUS, MIN_TARGET_SIZE, pack_markers
 from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
@@ -31,9 +34,9 @@ def changed(one: np.ndarray, other: np.ndarray, least: int = 12) -> np.ndarray:
 
 
 MARKS = {
-    "targets": (TargetAppearance((0, 1, 0)),),
-    "lamps": (LampAppearance((0, 1, 0), reach=0.1),),
-    "exits": (ExitAppearance((0, 0, 0)),),
+    "targets": (Target((0, 1, 0)),),
+    "lamps": (Light((0, 1, 0), reach=0.1),),
+    "exits": (Exit((0, 0, 0), 0.8, "", Path(), "", ""),),
 }
 
 
@@ -79,7 +82,7 @@ def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
 
 @pytest.mark.full
 def test_targets_fade_independently(ctx: Any) -> None:
-    scene = scene_of(targets=(TargetAppearance((-1.5, 1, 0)), TargetAppearance((1.5, 1, 0))))
+    scene = scene_of(targets=(Target((-1.5, 1, 0)), Target((1.5, 1, 0))))
     bare = picture(ctx, scene_of())
     one = np.abs(picture(ctx, scene, targets=(1.0, 0.0)) - bare).sum(axis=(0, 2))
     assert one[:120].sum() < 0.15 * one[120:].sum()
@@ -106,8 +109,8 @@ def test_markers_are_finite_from_every_direction(ctx: Any) -> None:
 
 
 def test_marker_sizes_are_limited() -> None:
-    targets = tuple(TargetAppearance((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
-    lamps = tuple(LampAppearance((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
+    targets = tuple(Target((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
+    lamps = tuple(Light((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
     sizes = pack_markers(scene_of(targets=targets, lamps=lamps))["in_centre"][:, 3]
     assert sizes[0] == pytest.approx(MIN_TARGET_SIZE)
     assert (np.diff(sizes[:3]) > 0).all()

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.scene import light_bake
 from game.render.scene.lightmap import BAKE, Lightmap
 from game.render.scene.lightmap_reuse import sample_lightmap
@@ -17,7 +18,7 @@ from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import QUICK, SMALL, grey, plain
 from tests.render.scene.baked_light import TINY, bake
 
-NIGHT = SkyAppearance(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
+NIGHT = Sky(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
 
 
 def floor_light(scene: Scene, lightmap: Lightmap, place: tuple[float, float, float]) -> float:
@@ -48,7 +49,7 @@ def test_ambient_occlusion_darkens_the_floor_next_to_a_wall_only(ctx: Any, monke
     assert np.abs(lost[reach > corner + 0.35]).max() < 0.02, "beyond its reach nothing"
 
 
-def empty(sky: SkyAppearance) -> Scene:
+def empty(sky: Sky) -> Scene:
     return Scene(np.zeros((0, 3, 3)), np.zeros(0, np.int32), sky=sky)
 
 
@@ -60,7 +61,7 @@ def seen(renderer: Renderer, pitch: float, yaw: float = 0.6, fov: float = 60.0) 
 
 @pytest.mark.parametrize("quality", ["low", pytest.param("medium", marks=pytest.mark.full)])
 def test_hills_are_on_the_horizon_above_mist(ctx: Any, quality: str) -> None:
-    renderer = Renderer(ctx, empty(SkyAppearance()), quality)
+    renderer = Renderer(ctx, empty(Sky()), quality)
     image = grey(seen(renderer, 0.0))  # a row is about a quarter of a degree; the horizon is row 135
     steps = (image[2:] - image[:-2])[90:133]
     assert (steps.min(axis=0) < -2.5).mean() > 0.9, "a ridge in nearly every column"
@@ -75,7 +76,7 @@ def test_hills_are_on_the_horizon_above_mist(ctx: Any, quality: str) -> None:
 @pytest.mark.full
 def test_stars_are_visible_at_night_only(ctx: Any) -> None:
     counts = []
-    for sky in (NIGHT, SkyAppearance(), SkyAppearance(-30.0), SkyAppearance(3.0)):
+    for sky in (NIGHT, Sky(), Sky(-30.0), Sky(3.0)):
         renderer = Renderer(ctx, empty(sky), QUICK)
         image = grey(seen(renderer, 45.0, 3.0))
         around = (image[:-2, 1:-1] + image[2:, 1:-1] + image[1:-1, :-2] + image[1:-1, 2:]) / 4

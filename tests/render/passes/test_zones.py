@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from game.level import load
-from game.render import Hud, Renderer, SkyAppearance, Snapshot
+from game.level.level import Sky
+from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.zones import flow_streak_instances, zone_face_vertices
@@ -61,7 +62,7 @@ def test_a_camera_with_another_up_is_rotated():
 def test_caustics_are_brighter_by_day(ctx: Any) -> None:
     size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
     strengths = []
-    for sky in (SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)):
+    for sky in (Sky(50.0, 0.0, 0.0), Sky(-20.0, 0.0, 0.0)):
         pool = ZoneAppearance("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5), colour=(0.18, 0.5, 0.56))
         scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
         renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
@@ -112,7 +113,7 @@ def test_a_diver_sees_near_walls_better_than_far_ones(ctx: Any) -> None:
     assert far[2] > far[0] + 10
 
 
-def checkpoint_pictures(ctx: Any, sky: SkyAppearance, *shown: tuple[int, str]) -> list[np.ndarray]:
+def checkpoint_pictures(ctx: Any, sky: Sky, *shown: tuple[int, str]) -> list[np.ndarray]:
     """Pictures (2, rows, columns, 3) of a wall without and with a checkpoint in front of it.
 
     shown: the checkpoint that is reached and the palette of each.
@@ -133,7 +134,7 @@ def checkpoint_pictures(ctx: Any, sky: SkyAppearance, *shown: tuple[int, str]) -
     return [np.array(pair) for pair in zip(*pictures, strict=True)]
 
 
-DAY, NIGHT = SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)
+DAY, NIGHT = Sky(50.0, 0.0, 0.0), Sky(-20.0, 0.0, 0.0)
 
 
 @pytest.mark.full

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Renderer, Scene, SkyAppearance, SurfaceAppearance, build_scene_data
+from game.level.level import Sky
+from game.render import Renderer, Scene, SurfaceAppearance, build_scene_data
 from game.render.gl.quality import QUALITIES, Quality
 from game.render.scene.lightmap import LightmapCache, decode_lightmap
 from game.render.scene.render_mesh import RenderMesh
@@ -57,4 +58,4 @@ def box_scene(opening: bool, colour: tuple[float, float, float] = (0.7, 0.7, 0.7
     b.box((-2, 0, -2.2), (2, 3, -2), "plain")
     b.box((-2, 0, 2), (2, 3, 2.2), "plain")
     looks = tuple(SurfaceAppearance(colour) for _ in range(10))
-    return Scene(np.array(b.triangles), np.array(b.index), looks, sky=SkyAppearance(haze=0.0))
+    return Scene(np.array(b.triangles), np.array(b.index), looks, sky=Sky(haze=0.0))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.scene.scene_data import LEVEL_VERTEX, build_scene_data
 from tests.support.courtyard import Builder
@@ -29,7 +30,7 @@ def boxes() -> Scene:
     closed = np.ones(len(triangles), np.bool_)
     closed[[0, -1]] = False
     looks = (SurfaceAppearance((0.7, 0.7, 0.7)), SurfaceAppearance((0.8, 0.4, 0.3)))
-    return Scene(triangles, closed.astype(int), looks, sky=SkyAppearance(haze=0.0), closed=closed)
+    return Scene(triangles, closed.astype(int), looks, sky=Sky(haze=0.0), closed=closed)
 
 
 def pictures(ctx: Any, scene: Scene) -> list[np.ndarray]:

@@ -14,10 +14,11 @@ import pytest
 
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
-from game.render.scene.daylight import compute_daylight
+from game.render.scene.daylight import compute_daylight, direction_to_sun
 from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels
 from game.render.scene.light_probes import LightProbes, ProbeGrid
 from game.render.scene.lightmap import (
@@ -141,7 +142,7 @@ def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
 def test_a_level_with_too_many_triangles_is_lit_by_normal() -> None:
     corners = np.random.default_rng(1).uniform(-8.0, 8.0, (MAX_TRIANGLES + 1, 3, 3))
     mesh = RenderMesh.from_scene(Scene(corners, np.zeros(len(corners)), (SurfaceAppearance(),)))
-    daylight = compute_daylight(SkyAppearance())
+    daylight = compute_daylight(Sky())
     lightmap = prepare_lightmap(mesh, daylight, TINY, default_folder())
     size = np.array(lightmap.pixels.shape[1::-1])
     spot = np.clip(np.floor(lightmap.corner_uv[:, 0] * size).astype(int), 0, size - 1)
@@ -170,7 +171,7 @@ def test_eye_adaptation_brightens_dark_light_only() -> None:
 
 @pytest.mark.parametrize("shape", ["cloud", "line", "one place", "grid"])
 def test_the_shadow_map_is_as_wide_as_the_narrowest_square_around_all_casters(shape: str) -> None:
-    to_sun = SkyAppearance(50.0, 70.0).to_sun()
+    to_sun = direction_to_sun(Sky(50.0, 70.0))
     side = np.cross(-np.array(to_sun), (0.0, 1.0, 0.0))
     side /= np.linalg.norm(side)
     angles = np.arange(ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
@@ -191,7 +192,7 @@ def test_the_shadow_map_is_as_wide_as_the_narrowest_square_around_all_casters(sh
 
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
 def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float, float]) -> None:
-    to_sun = SkyAppearance(*sun).to_sun()
+    to_sun = direction_to_sun(Sky(*sun))
     fit = fit_shadow_map(yard.triangles, to_sun)
     casters = yard.triangles[yard.triangles[:, :, 1].max(axis=1) > yard.triangles[:, :, 1].min() + 0.02].reshape(-1, 3)
     flat = np.column_stack((casters, np.ones(len(casters)))) @ fit.world_to_map
@@ -209,7 +210,7 @@ def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float,
 
 
 def test_a_backdrop_does_not_coarsen_the_shadows_of_the_level(yard: Scene) -> None:
-    to_sun = SkyAppearance(40.0, 120.0).to_sun()
+    to_sun = direction_to_sun(Sky(40.0, 120.0))
     corners = yard.triangles.reshape(-1, 3)
     bounds = corners.min(axis=0), corners.max(axis=0)
     depth = np.ptp(corners[:, 2])
@@ -223,7 +224,7 @@ def test_a_backdrop_does_not_coarsen_the_shadows_of_the_level(yard: Scene) -> No
 @pytest.mark.parametrize(("name", "most"), [("waters", 60.0), ("surfaces", 51.0), ("lifts", 42.0), ("lab", 33.0)])
 def test_park_works_and_sculpture_leave_the_shadows_their_texels(name: str, most: float) -> None:
     scene = Scene.from_level(load(SHIPPED_LEVELS / f"{name}.yaml"))
-    assert fit_shadow_map(scene.triangles, scene.sky.to_sun(), scene.solid_bounds).map_width < most
+    assert fit_shadow_map(scene.triangles, direction_to_sun(scene.sky), scene.solid_bounds).map_width < most
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,13 @@ import moderngl
 import numpy as np
 import pytest
 
+from game.level.build.entities.point_entities import Light
+from game.level.level import Sky
 from game.render import (
     Camera,
     Hud,
-    LampAppearance,
     Renderer,
     Scene,
-    SkyAppearance,
     Snapshot,
     SurfaceAppearance,
 )
@@ -38,7 +38,7 @@ from tests.render.scene.test_light_bake import air
 from tests.support.courtyard import Builder
 
 LIT = replace(QUALITIES["low"], light_size=256, light_rays=48, shadow_size=1024, tile_size=64)
-LAMP = LampAppearance((6.0, 2.2, 0.0), brightness=0.3, reach=9.0, visible=False)
+LAMP = Light((6.0, 2.2, 0.0), brightness=0.3, reach=9.0, visible=False)
 VERTEX = "#version 330 core\nin vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }"
 FRAGMENT = """
 uniform vec3 position, normal;
@@ -47,7 +47,7 @@ void main() { light = vec4(ambient(position, normal), 1.0); }
 """
 
 
-def corridor(opening: bool, lamps: tuple[LampAppearance, ...] = ()) -> Scene:
+def corridor(opening: bool, lamps: tuple[Light, ...] = ()) -> Scene:
     """Corridor from x = 0 to 12 with walls of 20 cm, 2.4 m wide and high, on a lawn; it may be open at x = 0."""
     b = Builder()
     b.box((-8, -0.2, -7), (14, 0, 7), "plain")
@@ -58,7 +58,7 @@ def corridor(opening: bool, lamps: tuple[LampAppearance, ...] = ()) -> Scene:
     if not opening:
         b.box((-0.2, 0, -1.2), (0, 2.4, 1.2), "plain")
     looks = tuple(SurfaceAppearance((0.7, 0.7, 0.7)) for _ in range(10))
-    return Scene(np.array(b.triangles), np.array(b.index), looks, lamps=lamps, sky=SkyAppearance(60.0, 90.0, haze=0.0))
+    return Scene(np.array(b.triangles), np.array(b.index), looks, lamps=lamps, sky=Sky(60.0, 90.0, haze=0.0))
 
 
 class Lit:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.core.srgb import srgb_to_linear
-from game.render import SkyAppearance
+from game.level.level import Sky
 from game.render.gl.programs import SHADER_CONSTANTS, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene import lightmap as lightmap_module
@@ -67,7 +67,7 @@ def test_a_wall_is_dirty_at_its_foot_on_the_ground_and_not_in_the_middle(ctx: An
 @pytest.mark.parametrize("name", [field.name for field in fields(BakeConstants)])
 def test_every_constant_of_the_bake_is_in_the_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scene = plain([ground(1.0)], [(0.5, 0.5, 0.5)])
-    arguments = RenderMesh.from_scene(scene), compute_daylight(SkyAppearance()), QUALITIES["low"], default_folder()
+    arguments = RenderMesh.from_scene(scene), compute_daylight(Sky()), QUALITIES["low"], default_folder()
     before = lightmap_cache_key(*arguments)
     assert before == lightmap_cache_key(*arguments)
     value = getattr(BAKE, name)

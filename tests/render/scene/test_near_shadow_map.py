@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance, build_scene_data
+from game.level.level import Sky
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance, build_scene_data
 from game.render.gl.quality import QUALITIES
+from game.render.scene.daylight import direction_to_sun
 from game.render.scene.scene_data import SceneBuilder
 from game.render.scene.sun_map import NEAR_LEAST
 from game.render.snapshot import BallInstances, EllipsoidInstance
@@ -22,7 +24,7 @@ SIZE = (320, 320)
 FAR = replace(TINY, scale=1.0, shadow_taps=16, shadow_size=4096, tile_size=16)
 NEAR = replace(FAR, near_shadow=True)
 EYE_HEIGHT = 8.0
-SKY = SkyAppearance(45.0, 120.0, 0.0)
+SKY = Sky(45.0, 120.0, 0.0)
 
 
 def boards(*middles: tuple[float, float], reach: float = 200.0) -> np.ndarray:
@@ -34,9 +36,9 @@ def boards(*middles: tuple[float, float], reach: float = 200.0) -> np.ndarray:
     return np.stack((places - halves, places + halves), axis=1)
 
 
-def scene_of(rectangles: np.ndarray, sky: SkyAppearance = SKY) -> Scene:
+def scene_of(rectangles: np.ndarray, sky: Sky = SKY) -> Scene:
     """Ground, and rectangles over it that cast their shadows around the places below them."""
-    shift = 14.0 * np.array(sky.to_sun()) / sky.to_sun()[1]
+    shift = 14.0 * np.array(direction_to_sun(sky)) / direction_to_sun(sky)[1]
     quads = [ground(300.0)]
     for (x0, z0), (x1, z1) in rectangles + shift[[0, 2]]:
         quads.append([(x0, 14.0, z1), (x1, 14.0, z1), (x1, 14.0, z0), (x0, 14.0, z0)])
@@ -105,7 +107,8 @@ def test_bodies_are_in_the_shadows_of_the_near_map(ctx: Any, kind: str) -> None:
     rectangles = boards((0.0, 0.0))
     grid = np.stack(np.meshgrid(*[np.linspace(-3.5, 3.5, 15)] * 2), axis=-1).reshape(-1, 2)
     radius = 0.12
-    shift = 2 * radius * np.array(SKY.to_sun()) / SKY.to_sun()[1]  # from the top of a body to the ground that it shades
+    to_sun = np.array(direction_to_sun(SKY))
+    shift = 2 * radius * to_sun / to_sun[1]  # from the top of a body to the ground that it shades
     corners = 0.12 * np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
     casts = ray_cast(rectangles, (grid - shift[[0, 2]])[:, None] + corners)
     certain = casts.all(axis=1) | ~casts.any(axis=1)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, LampAppearance, Renderer, Scene, SkyAppearance
+from game.level.build.entities.point_entities import Light
+from game.level.level import Sky
+from game.render import Hud, Renderer, Scene
 from game.render.gl.programs import default_folder
 from game.render.scene.daylight import SUN_RADIANCE, compute_daylight
 from game.render.scene.lightmap import BAKE, MAX_RADIANCE, lightmap_cache_key
@@ -18,19 +20,17 @@ from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import ground, plain
 from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
 
-NIGHT = SkyAppearance(
-    haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02)
-)
+NIGHT = Sky(haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02))
 WHITE = (1.0, 1.0, 1.0)
 BARE = Hud(crosshair=False)
 
 
-def with_lamps(scene: Scene, *lamps: LampAppearance) -> Scene:
+def with_lamps(scene: Scene, *lamps: Light) -> Scene:
     return replace(scene, lamps=lamps, sky=NIGHT)
 
 
 def test_lamp_light_follows_the_inverse_square_law_up_to_its_reach() -> None:
-    rows = pack_point_lights([LampAppearance((0, 3, 0), WHITE, 2.0, 10.0)])
+    rows = pack_point_lights([Light((0, 3, 0), WHITE, 2.0, 10.0)])
     below = np.array(
         [(0, 3 - REFERENCE_DISTANCE, 0), (0, 1 - REFERENCE_DISTANCE, 0), (0, -6.9, 0), (0, -7.1, 0), (0, 4, 0)],
         np.float32,
@@ -50,8 +50,8 @@ def test_lamp_light_follows_the_inverse_square_law_up_to_its_reach() -> None:
 
 @pytest.mark.full
 def test_baked_and_unshadowed_lamp_light_agree_without_obstacles(ctx: Any) -> None:
-    scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
-    unlit = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 1e-6, 9.0))
+    scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), Light((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
+    unlit = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), Light((0, 2, 0), (1.0, 0.5, 0.2), 1e-6, 9.0))
     first, final, dark = SceneLight(scene), bake(ctx, scene), bake(ctx, unlit)
     for place in ((0, 0, 0), (2, 0, 1), (-4, 0, 3)):
         guess, light = first.at(place, (0, 1, 0)), final.at(place, (0, 1, 0))
@@ -62,7 +62,7 @@ def test_baked_and_unshadowed_lamp_light_agree_without_obstacles(ctx: Any) -> No
 
 def test_walls_block_lamp_light(ctx: Any) -> None:
     dark = bake(ctx, replace(box_scene(False), sky=NIGHT))
-    scene = with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0))
+    scene = with_lamps(box_scene(False), Light((0, 2, 0), WHITE, 1.0, 8.0))
     lit, first = bake(ctx, scene), SceneLight(scene)
     for place, normal in (((0.5, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0.5, 3, 0), (0, -1, 0))):
         assert lit.at(place, normal).min() > 20 * BAKE.shadow_offset > dark.at(place, normal).max()
@@ -75,7 +75,7 @@ def test_walls_block_lamp_light(ctx: Any) -> None:
 @pytest.mark.full
 def test_lamp_light_bounces(ctx: Any) -> None:
     """The ceiling above a shaded lamp is lit by the floor and takes its colour."""
-    lamp = LampAppearance((0, 1.0, 0), WHITE, 1.0, 8.0)
+    lamp = Light((0, 1.0, 0), WHITE, 1.0, 8.0)
     shares = []
     for colour in ((0.8, 0.2, 0.2), (0.5, 0.5, 0.5)):
         light = bake(ctx, with_lamps(box_scene(False, colour), lamp)).at((0.0, 0.0, 1.9), (0, 1, 0))
@@ -85,7 +85,7 @@ def test_lamp_light_bounces(ctx: Any) -> None:
 
 @pytest.mark.full
 def test_baking_lamps_in_parts_gives_the_same_lightmap(ctx: Any, tmp_path: Path) -> None:
-    scene = with_lamps(box_scene(True), LampAppearance((0, 2, 0)), LampAppearance((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
+    scene = with_lamps(box_scene(True), Light((0, 2, 0)), Light((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
     in_parts = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
     last = 0.0
     while (done := in_parts.bake_light(3)) < 1.0:
@@ -100,9 +100,9 @@ def test_the_cache_key_depends_on_the_lamps() -> None:
     names = []
     for lamps in (
         (),
-        (LampAppearance((0, 2, 0)),),
-        (LampAppearance((0, 2, 0), visible=False),),
-        (LampAppearance((0, 2.1, 0)),),
+        (Light((0, 2, 0)),),
+        (Light((0, 2, 0), visible=False),),
+        (Light((0, 2.1, 0)),),
     ):
         scene = replace(bare, lamps=lamps)
         model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
@@ -116,7 +116,7 @@ def test_the_cache_key_depends_on_the_lamps() -> None:
 
 @pytest.mark.full
 def test_light_next_to_a_lamp_stays_in_range(ctx: Any) -> None:
-    scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 0.01, 0), WHITE, 100.0, 5.0))
+    scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), Light((0, 0.01, 0), WHITE, 100.0, 5.0))
     light = bake(ctx, scene)
     assert np.isfinite(light.at((0, 0, 0), (0, 1, 0))).all()
     assert light.at((0.5, 0, 0), (0, 1, 0)).max() <= MAX_RADIANCE

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Scene, SurfaceAppearance
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.smooth_normals import (
     connected_components,
@@ -36,7 +37,7 @@ def hills(cells: int = 12, size: float = 6.0, turn: float = 0.0, at: tuple[float
 def scene_of(triangles: np.ndarray, smooth: Any = True, **sky: Any) -> Scene:
     flags = np.broadcast_to(np.asarray(smooth), (len(triangles),)).copy()
     looks = (SurfaceAppearance((0.6, 0.6, 0.6)),)
-    return Scene(triangles, np.zeros(len(triangles)), looks, sky=SkyAppearance(haze=0.0, **sky), smooth=flags)
+    return Scene(triangles, np.zeros(len(triangles)), looks, sky=Sky(haze=0.0, **sky), smooth=flags)
 
 
 def test_connected_components_share_vertices() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Scene, SkyAppearance, SurfaceAppearance
+from game.level.level import Sky
+from game.render import Camera, Scene, SurfaceAppearance
 from tests.render.conftest import ground, picture_of
 from tests.render.scene.baked_light import TINY
 
@@ -34,7 +35,7 @@ def test_a_floor_has_no_shadow_acne(ctx: Any, taps: int, size: int, height: floa
     quality = replace(TINY, scale=1.0, shadow_taps=taps, shadow_size=size, tile_size=16)
     pictures = []
     for scene in (triangles, triangles[:2]):
-        sky = SkyAppearance(sun_height=height, sun_from=120.0, haze=0.0)
+        sky = Sky(sun_height=height, sun_from=120.0, haze=0.0)
         lit = Scene(scene, np.zeros(len(scene), np.int32), looks, sky=sky)
         view = Camera((0.0, 28.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)
         pictures.append(picture_of(ctx, lit, quality, view, SIZE, calm=True).sum(axis=2))  # without birds

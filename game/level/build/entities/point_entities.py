@@ -27,9 +27,9 @@ class Light:
     """
 
     at: Point
-    colour: Colour
-    brightness: float
-    reach: float
+    colour: Colour = (1.0, 0.84, 0.63)
+    brightness: float = 1.0
+    reach: float = 8.0
     visible: bool = True
     mover: int = -1
 
@@ -39,7 +39,7 @@ class Target:
     """Target, reached when the body touches its sphere (centre `at`, `radius` in m)."""
 
     at: Point
-    radius: float
+    radius: float = 0.6
     name: str = ""
     visible: bool = True
 
