@@ -20,12 +20,12 @@ from .materials.picture_textures import PictureFigures, PictureTextures
 from .passes.bodies import BallPass, EllipsoidPass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.frame import Frame, FrameBlock
-from .passes.level import LevelPass, SkyPass
+from .passes.level import SkyPass
 from .passes.nature import ParticlePass
 from .passes.overlay import OverlayPass
 from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import Casters, DynamicShadowMap, SunShadowMap
-from .passes.zones import deep_water, has_water, water_at
+from .passes.zones import deep_water, water_at
 from .scene.daylight import compute_daylight
 from .scene.lightmap import LightmapCache
 from .scene.scene import Scene, carry_zones
@@ -82,7 +82,6 @@ class Renderer:
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
         self._pictures = PictureTextures(ctx, chosen_quality, clock)
         self._eager = eager
-        self._level_pass = LevelPass(context)
         self._sky_pass = SkyPass(context)
         self._decal_pass = DecalPass(context, MAX_TEXTURES if eager else UPLOADS_PER_FRAME)
         self._overlay_pass = OverlayPass(context)
@@ -93,8 +92,8 @@ class Renderer:
         self._upscale = UpscalePass(context, smooths_edges(ctx, chosen_quality))
         self._bloom = Bloom(context)
         self._passes = (
-            self._level_pass, self._sky_pass, self._decal_pass, self._overlay_pass,
-            self._ellipsoid_pass, self._ball_pass, self._particle_pass, self._hud_pass, self._upscale, self._bloom,
+            self._sky_pass, self._decal_pass, self._overlay_pass, self._ellipsoid_pass,
+            self._ball_pass, self._particle_pass, self._hud_pass, self._upscale, self._bloom,
         )  # fmt: skip
         self._shared = SharedResources(context, self._surfaces, cache, self._pictures)
         self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
@@ -167,11 +166,6 @@ class Renderer:
         self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality.shadow_size)
         self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
         self._frame_block.upload()
-        lamp_count = 0 if loaded.lamps is None else loaded.lamps.moving_count
-        self._level_pass.set_level(
-            loaded.vertices, loaded.quality, scene_data.closed_vertex_count, lamp_count,
-            has_water(scene_data.scene.zones),
-        )  # fmt: skip
         if previous is not None:
             previous.release()
 
@@ -274,7 +268,8 @@ class Renderer:
             "relief_textures": self._surfaces.relief_textures,
         }
         return Frame(
-            snapshot, targets.world, textures, zones, lamps, has_dynamic_shadows,
+            snapshot, targets.world, textures, zones,
+            [] if lamps is None else [tuple(row) for row in lamps.reshape(-1, 4).tolist()], has_dynamic_shadows,
             is_lens_in_water=water is not None,
             is_eye_in_water=water is not None and view.eye[1] < surface,
             overlay_scale=max(self.scale, targets.world_size[1] / DESIGN_HEIGHT),
@@ -336,19 +331,14 @@ class Renderer:
         try:
             world.clear(depth=0.0)
             frame.bind_textures()
-            self._level_pass.draw_depth(frame)
+            level.level.draw_depth(frame)
             if pictured is not None:
                 pictured.draw_depth()
-            self._level_pass.draw(frame)
+            level.level.draw(frame)
             if pictured is not None:
                 pictured.draw(frame)
-            level.leaves.draw(frame)
-            if level.tufts is not None:
-                level.tufts.draw(frame)
-            level.movers.draw(frame)
-            level.signs.draw(frame)
-            level.flags.draw(frame)
-            level.birds.draw(frame)
+            for one in level.opaque:
+                one.draw(frame)
             self._decal_pass.draw(frame, (*level.scene_data.scene.decals, *snapshot.decals))
             self._sky_pass.draw(frame)
             self._ball_pass.draw(frame)
@@ -356,10 +346,8 @@ class Renderer:
             if frame.is_eye_in_water:  # pictures above the water are then behind its surface, otherwise in front of it
                 for draw in see_through:
                     draw(frame)
-            if level.goal is not None:
-                level.goal.draw(frame)
-            level.markers.draw(frame)
-            level.zones.draw(frame)
+            for one in level.translucent:
+                one.draw(frame)
             if not frame.is_eye_in_water:
                 for draw in see_through:
                     draw(frame)

@@ -39,7 +39,7 @@ INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
 # Mesa and most drivers write "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA writes "0(12) : ...".
 LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
 MAX_INCLUDE_DEPTH = 8
-FRAME_BINDING = 1  # binding of the uniform block `Frame`; pyglet's WindowBlock uses 0
+BLOCK_BINDINGS = {"Frame": 1, "Material": 2}  # of uniform blocks; pyglet's WindowBlock uses 0
 
 
 def default_folder() -> Path:
@@ -201,8 +201,9 @@ class ShaderCache:
         except Exception as error:  # moderngl.Error holds only the log
             log = str(error)
             raise ShaderError(parse_compiler_log(log, fragment if "fragment_shader" in log else vertex)) from None
-        if "Frame" in program:
-            program["Frame"].binding = FRAME_BINDING
+        for block, binding in BLOCK_BINDINGS.items():
+            if block in program:
+                program[block].binding = binding
         return program, (vertex.text, fragment.text)
 
 

@@ -54,14 +54,18 @@ class RenderPass:
         """Vertex array of a program and these buffers; `.program` is the program.
 
         shader: path of the vertex shader without ".vert.glsl", and of the fragment shader where `fragment` names no
-        other one. key: tells arrays of the same shaders apart. defines: more of them. uniforms: set when it is made.
+        other one. buffers: each with the dtype of its rows, and "/i" for a row to an instance. key: tells arrays of the
+        same shaders apart. defines: more of them. uniforms: set when it is made.
         """
         key = (shader, fragment, key)
         if key not in self._arrays:
             every = self.defines | (defines or {})
             program = self.programs.get(f"{shader}.vert.glsl", f"{fragment or shader}.frag.glsl", **every)
             set_uniforms(program, **FRAME_UNITS, **uniforms)
-            self._arrays[key] = self.ctx.vertex_array(program, list(buffers), index_buffer=indices)
+            content = [content_of(program, *one) if isinstance(one[1], np.dtype) else one for one in buffers]
+            self._arrays[key] = self.ctx.vertex_array(
+                program, [one for one in content if len(one) > 2], index_buffer=indices
+            )
         return self._arrays[key]
 
     def rebuild(self) -> None:
@@ -76,12 +80,18 @@ class RenderPass:
         self._owned.clear()
 
 
-def content_of(program: Any, buffer: Any, vertex: np.dtype[np.void], formats: str) -> tuple[Any, ...]:
-    """Buffer, format and names of the attributes of `vertex` rows that a program reads; the others are skipped.
+def content_of(program: Any, buffer: Any, row: np.dtype[np.void], rate: str = "") -> tuple[Any, ...]:
+    """Buffer, format and names, as moderngl takes them, of the fields of `row` that are attributes of a program.
 
-    formats: of the attributes in their order, as moderngl writes them.
+    Unsigned bytes arrive as 0..1; other integers, which moderngl does not normalise, as they are.
     """
-    names = vertex.names or ()
-    parts = zip(names, formats.split(), strict=True)
-    layout = " ".join(part if name in program else f"{vertex[name].itemsize}x" for name, part in parts)
-    return (buffer, layout, *(name for name in names if name in program))
+    parts, names = [], []
+    for name in row.names or ():
+        field = row[name]
+        if name in program:
+            kind = field.base.str[1:]
+            parts.append(f"{field.shape[0] if field.shape else 1}{'f1' if kind == 'u1' else kind}")
+            names.append(name)
+        else:
+            parts.append(f"{field.itemsize}x")
+    return (buffer, " ".join((*parts, rate)), *names)

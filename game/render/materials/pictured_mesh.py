@@ -26,7 +26,6 @@ PICTURED_VERTEX = np.dtype(
         ("in_vertex_colour", "u1", 4),
     ]
 )
-PICTURED_VERTEX_FORMAT = "3f 4i1 4i1 2f 2u2 4f1"
 ALPHA_ORDER = (AlphaMode.OPAQUE, AlphaMode.MASK, AlphaMode.BLEND)  # order of the triangles in the buffer
 
 

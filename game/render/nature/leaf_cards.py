@@ -31,7 +31,6 @@ LEAF_CARD = np.dtype(
         ("in_lightmap_uv", "f4", 2),
     ]
 )
-LEAF_CARD_FORMAT = "3f 3f 3f 4f 3f 2f /i"
 LeafCards = npt.NDArray[np.void]
 
 

@@ -24,7 +24,6 @@ PARTICLE = np.dtype(
         ("in_colour", "f4", 3),  # linear
     ]
 )
-PARTICLE_FORMAT = "4f 4f 4f 3f /i"
 Particles = npt.NDArray[np.void]
 
 

@@ -100,8 +100,7 @@ class BodyPass(RenderPass):
 
         Binds another framebuffer.
         """
-        content = (instances, f"4f {row.itemsize - 16}x /i", "in_centre")
-        array = self.array("bodies/ambient_cube", content)
+        array = self.array("bodies/ambient_cube", (instances, row, "/i"))
         height = 6 * -(-count // CUBES_IN_ROW)
         if self._cubes is None or self._cubes.height < height:
             self._release_cubes()
@@ -142,7 +141,7 @@ class EllipsoidPass(BodyPass):
         array = self.array(
             "bodies/ellipsoid",
             (self._sphere, "3f", "in_position"),
-            (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),
+            (self._buffer, ELLIPSOID_INSTANCE, "/i"),
             ambient_cubes=OWN_UNIT,
         )
         for group, writes_depth in ((rows[:opaque_count], True), (rows[opaque_count:], False)):
@@ -205,7 +204,7 @@ class BallPass(BodyPass):
         array = self.array(
             "shadow_map/ball_shadow_map",
             (self._shadow_sphere, "3f", "in_position"),
-            (self._balls, f"4f {BALL_INSTANCE.itemsize - 16}x /i", "in_centre"),
+            (self._balls, BALL_INSTANCE, "/i"),
             fragment="shadow_map/shadow_map",
         )
         set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
@@ -219,11 +218,11 @@ class BallPass(BodyPass):
         self.light_instances(self._balls, BALL_INSTANCE, balls)
         frame.target.use()
         if blobs:
-            content = (self._blobs, "4f 4f /i", *(BLOB_SHADOW_INSTANCE.names or ()))
-            array = self.array("bodies/ball_blob_shadow", (self._square, "2f", "in_corner"), content)
+            content = (self._square, "2f", "in_corner"), (self._blobs, BLOB_SHADOW_INSTANCE, "/i")
+            array = self.array("bodies/ball_blob_shadow", *content)
             set_state(self.ctx, frame.target, writes_depth=False, blending="alpha")
             array.render(moderngl.TRIANGLE_STRIP, instances=blobs)
-        content = (self._balls, "4f 4f 4f /i", *(BALL_INSTANCE.names or ()))
-        array = self.array("bodies/ball", (self._sphere, "3f", "in_position"), content, ambient_cubes=OWN_UNIT)
+        content = (self._sphere, "3f", "in_position"), (self._balls, BALL_INSTANCE, "/i")
+        array = self.array("bodies/ball", *content, ambient_cubes=OWN_UNIT)
         set_state(self.ctx, frame.target, culls=True)
         array.render(moderngl.TRIANGLES, instances=balls)

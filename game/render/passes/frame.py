@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ..camera import Camera
-from ..gl.programs import FRAME_BINDING
+from ..gl.programs import BLOCK_BINDINGS
 from ..gl.render_pass import FRAME_UNITS
 from ..scene.daylight import Daylight
 from ..scene.light_probes import LightProbes
@@ -43,16 +43,17 @@ class Frame:
     """What the passes of the world draw in a frame, and with what.
 
     target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
-    moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, None without lamps. has_dynamic_shadows: whether the dynamic
-    shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether the eye
-    is. overlay_scale: pixels of the target per pixel of an overlay's lines, which grow with the window as the HUD does.
+    moving_lamps: two rows of four numbers for each row of `SceneLamps.moving_rows`. has_dynamic_shadows: whether the
+    dynamic shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether
+    the eye is. overlay_scale: pixels of the target per pixel of an overlay's lines, which grow with the window as the
+    HUD does.
     """
 
     snapshot: Snapshot
     target: Any
     textures: dict[str, Any]
     zones: tuple[ZoneAppearance, ...]
-    moving_lamps: Any
+    moving_lamps: list[tuple[float, ...]]
     has_dynamic_shadows: bool
     is_lens_in_water: bool
     is_eye_in_water: bool
@@ -151,7 +152,7 @@ class FrameBlock:
     def upload(self) -> None:
         """Copy the block to the GPU and bind it."""
         self.buffer.write(self.data.tobytes())
-        self.buffer.bind_to_uniform_block(FRAME_BINDING)
+        self.buffer.bind_to_uniform_block(BLOCK_BINDINGS["Frame"])
 
     def release(self) -> None:
         self.buffer.release()

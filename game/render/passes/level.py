@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import moderngl
@@ -9,9 +10,9 @@ import numpy as np
 
 from ..gl.context import draw_culling_closed, set_state
 from ..gl.programs import set_uniforms
-from ..gl.quality import Quality, lamp_defines, shader_defines, shadow_defines
-from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass, content_of
-from ..scene.scene_data import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
+from ..gl.quality import lamp_defines, shader_defines, shadow_defines
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
+from ..scene.scene_data import LEVEL_VERTEX
 from .frame import Frame
 from .zones import LENS_DISTANCE
 
@@ -19,71 +20,66 @@ CLOUD_SIZE = 256  # texels along the cloud noise texture
 
 
 class LevelPass(RenderPass):
-    """Draws the level set by `set_level`."""
+    """Draws the triangles of a level with procedural textures.
 
-    def __init__(self, context: PassContext) -> None:
-        quality = context.quality
-        relief: dict[str, object] = {"RELIEF": 1} if quality.relief else {}
-        super().__init__(context, shader_defines(context.reversed_depth, quality) | relief)
-        self.buffer: Any = None
-        self.quality = quality
-        self._closed_count = self._lamp_count = 0
-        self._has_water = False
-        self._shading: dict[tuple[bool, bool], Any] = {}  # by: with dynamic shadows, under water
+    buffer: LEVEL_VERTEX rows, of which the first `closed_count` bound solids and are drawn with back-face culling.
+    lamp_count: lamps that movers carry. has_water: whether the eye can be under water. The shader of a level without
+    lamps, water or near shadow map has no code for them.
+    """
 
-    def set_level(
-        self, buffer: Any, quality: Quality, closed: int, moving_lamps: int = 0, has_water: bool = False
+    def __init__(
+        self, context: PassContext, buffer: Any, closed_count: int, lamp_count: int = 0, has_water: bool = False
     ) -> None:
-        """Use another vertex buffer. The first `closed` vertices bound solids and are drawn with back-face culling.
-
-        quality: that of SceneGpu; moving_lamps: lamps that movers carry; has_water: whether the eye can be under water.
-        The shader of a level without lamps, water or near shadow map has no code for them.
-        """
-        self.buffer, self.quality, self._closed_count, self._lamp_count = buffer, quality, closed, moving_lamps
+        quality = context.quality
+        super().__init__(context, shader_defines(context.reversed_depth, quality))
+        if quality.relief:
+            self.defines["RELIEF"] = 1
+        self._buffer, self._closed_count = buffer, closed_count
+        self._shading = shadow_defines(quality) | lamp_defines(lamp_count, quality.lamp_shadow_size)
         self._has_water = has_water
-        self.rebuild()
+        self._is_empty = buffer.size < 3 * LEVEL_VERTEX.itemsize
 
-    def rebuild(self) -> None:
-        """Bind the current programs to the buffers."""
-        super().rebuild()
-        self._depth_prepass = self.array("level/depth_prepass", (self.buffer, POSITION_FORMAT, "in_position"))
-        common = shadow_defines(self.quality) | lamp_defines(self._lamp_count, self.quality.lamp_shadow_size)
-        shadows: dict[str, object] = {"DYNAMIC_SHADOWS": 1}
-        water: dict[str, object] = {"UNDER_WATER": 1, "LENS_DISTANCE": LENS_DISTANCE}
-        self._shading = {
-            (dynamic, under): self._shading_array(common | (shadows if dynamic else {}) | (water if under else {}))
-            for dynamic in (False, True)
-            for under in ((False, True) if self._has_water else (False,))
-        }
+    def compile_steps(self) -> Iterator[None]:
+        """Compile the programs, with a yield after each."""
+        for has_dynamic_shadows in (False, True):
+            for is_under_water in (False, True)[: 1 + self._has_water]:
+                self._shading_array(has_dynamic_shadows, is_under_water)
+                yield
 
-    def _shading_array(self, defines: dict[str, object]) -> Any:
-        program = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **defines)
-        buffer = content_of(program, self.buffer, LEVEL_VERTEX, LEVEL_VERTEX_FORMAT)
-        return self.array("level/level", buffer, key=tuple(defines), defines=defines)
+    def _shading_array(self, has_dynamic_shadows: bool, is_under_water: bool) -> Any:
+        defines = dict(self._shading)
+        if has_dynamic_shadows:
+            defines["DYNAMIC_SHADOWS"] = 1
+        if is_under_water:
+            defines |= {"UNDER_WATER": 1, "LENS_DISTANCE": LENS_DISTANCE}
+        key = has_dynamic_shadows, is_under_water
+        return self.array("level/level", (self._buffer, LEVEL_VERTEX), key=key, defines=defines)
 
     def draw_depth(self, frame: Frame) -> None:
-        """Depth prepass; the colours stay masked."""
+        """Depth prepass; the colours stay masked. On a software rasteriser, shading a pixel twice costs more than all
+        vertices."""
         set_state(self.ctx, frame.target, ">")
-        # Depth prepass: on a software rasteriser, shading a pixel twice costs more than all vertices.
         frame.target.color_mask = False, False, False, False
-        if self._has_triangles:
-            draw_culling_closed(self.ctx, self._depth_prepass, self._closed_count)
+        if not self._is_empty:
+            array = self.array("level/depth_prepass", (self._buffer, LEVEL_VERTEX))
+            draw_culling_closed(self.ctx, array, self._closed_count)
+
+    def draw_shadow(self, world_to_light_clip: Any) -> None:
+        """Draw the level into a shadow map; of what bounds solids only front faces."""
+        if not self._is_empty:
+            array = self.array("shadow_map/shadow_map", (self._buffer, LEVEL_VERTEX))
+            set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
+            draw_culling_closed(self.ctx, array, self._closed_count)
 
     def draw(self, frame: Frame) -> None:
         """Shade the level after `draw_depth`."""
-        if frame.moving_lamps is not None and self._lamp_count:
-            lamps = [tuple(row) for row in frame.moving_lamps.reshape(-1, 4).tolist()]
-            for array in self._shading.values():
-                set_uniforms(array.program, moving_lamps=lamps)
         frame.target.color_mask = True, True, True, True
         self.ctx.depth_func = ">="
-        if self._has_triangles:
-            array = self._shading[frame.has_dynamic_shadows, frame.is_lens_in_water and self._has_water]
+        if not self._is_empty:
+            array = self._shading_array(frame.has_dynamic_shadows, frame.is_lens_in_water and self._has_water)
+            if frame.moving_lamps:
+                set_uniforms(array.program, moving_lamps=frame.moving_lamps)
             draw_culling_closed(self.ctx, array, self._closed_count)
-
-    @property
-    def _has_triangles(self) -> bool:
-        return bool(self.buffer.size >= 3 * LEVEL_VERTEX.itemsize)
 
 
 def cloud_noise(size: int = CLOUD_SIZE) -> bytes:

@@ -91,7 +91,7 @@ class MarkerPass(RenderPass):
         if not np.array_equal(state, self._instances["in_state"][: self._targets, 0]):
             self._instances["in_state"][: self._targets, 0] = state
             self._buffer.write(self._instances.tobytes())
-        array = self.array("markers/marker", (self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ())))
+        array = self.array("markers/marker", (self._buffer, MARKER_INSTANCE, "/i"))
         set_state(self.ctx, frame.target, writes_depth=False, blending="premultiplied")
         array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(self._instances))
 

@@ -14,7 +14,7 @@ from ..gl.quality import shader_defines, shadow_defines
 from ..gl.render_pass import PassContext, RenderPass
 from ..materials.pictured_movers import PicturedMovers
 from ..scene.mover_lamps import MoverLight, SceneLamps
-from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
+from ..scene.mover_meshes import FLOATS_PER_VERTEX, MOVER_VERTEX
 from .frame import Frame
 from .pictured import PicturedPass
 
@@ -106,8 +106,7 @@ class MoverPass(RenderPass):
     def draw_shadow(self, world_to_light_clip: Any) -> None:
         """Draw the movers at the uploaded poses into a shadow map."""
         if self._count:
-            content = (self._buffer, f"3f {4 * (FLOATS_PER_VERTEX - 3)}x", "in_position")
-            array = self.array("shadow_map/shadow_map", content)
+            array = self.array("shadow_map/shadow_map", (self._buffer, MOVER_VERTEX))
             set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
             array.render(moderngl.TRIANGLES)
         if self.pictured is not None:
@@ -120,8 +119,6 @@ class MoverPass(RenderPass):
         set_state(self.ctx, frame.target, ">")
         if self._count:
             light = [] if self._light_buffer is None else [(self._light_buffer, "3f", "in_lamp_light")]
-            self.array("level/mover", (self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES), *light).render(
-                moderngl.TRIANGLES
-            )
+            self.array("level/mover", (self._buffer, MOVER_VERTEX), *light).render(moderngl.TRIANGLES)
         if self.pictured is not None:
             self.pictured.draw(frame)

@@ -13,8 +13,8 @@ from ..gl.context import release_resources, set_state, write_growing
 from ..gl.programs import SHADER_CONSTANTS
 from ..gl.quality import shader_defines, shadow_defines
 from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
-from ..nature.leaf_cards import LEAF_CARD, LEAF_CARD_FORMAT, LeafCards, leaf_picture
-from ..nature.particles import PARTICLE, PARTICLE_FORMAT, Particles
+from ..nature.leaf_cards import LEAF_CARD, LeafCards, leaf_picture
+from ..nature.particles import PARTICLE, Particles
 from ..nature.tufts import TUFT_RANGE, TuftField, tuft_picture
 from .frame import Frame
 
@@ -61,8 +61,7 @@ class LeafPass(RenderPass):
         """Draw the cards."""
         if not self.count:
             return
-        content = (self._buffer, LEAF_CARD_FORMAT, *(LEAF_CARD.names or ()))
-        array = self.array("nature/leaf_card", content, leaf_picture=OWN_UNIT)
+        array = self.array("nature/leaf_card", (self._buffer, LEAF_CARD, "/i"), leaf_picture=OWN_UNIT)
         self._texture.use(OWN_UNIT)
         set_state(self.ctx, frame.target, ">")
         if self._samples >= 2:
@@ -136,6 +135,6 @@ class ParticlePass(RenderPass):
             write_growing(self._buffer, particles)
         if not self.count or frame.snapshot.calm:
             return
-        array = self.array("nature/particle", (self._buffer, PARTICLE_FORMAT, *(PARTICLE.names or ())))
+        array = self.array("nature/particle", (self._buffer, PARTICLE, "/i"))
         set_state(self.ctx, frame.target, ">", writes_depth=False, blending="alpha")
         array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self.count)

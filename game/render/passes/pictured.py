@@ -13,9 +13,9 @@ import numpy.typing as npt
 from ...core.vectors import Colour, Floats, Ints, Vector
 from ...level.materials import PbrMaterial
 from ..gl.context import set_state
-from ..gl.programs import set_uniforms
+from ..gl.programs import BLOCK_BINDINGS, set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
-from ..gl.render_pass import PassContext, RenderPass, content_of
+from ..gl.render_pass import PassContext, RenderPass
 from ..materials.material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
@@ -28,15 +28,22 @@ from ..materials.material_features import (
 )
 from ..materials.picture_decoder import Bytes
 from ..materials.picture_textures import PictureTextures
-from ..materials.pictured_mesh import PICTURED_VERTEX, PICTURED_VERTEX_FORMAT, PicturedBatch, TriangleOrder
+from ..materials.pictured_mesh import PICTURED_VERTEX, PicturedBatch, TriangleOrder
 from .frame import Frame
 
-MATERIAL_BINDING = 2  # of the uniform block `Material`; 0 is pyglet's, 1 the frame's
 # Texture units of the maps, between those in FRAME_UNITS.
-TEXTURE_UNITS = {"base_map": 1, "emission_map": 3, "normal_map": 5, "roughness_map": 6, "occlusion_map": 7}
+TEXTURE_UNITS: dict[str, Any] = {
+    "base_map": 1,
+    "emission_map": 3,
+    "normal_map": 5,
+    "roughness_map": 6,
+    "occlusion_map": 7,
+}
 PLACEHOLDERS = {"normal_map": (128, 128, 255, 255)}  # texel of a texture that is not there; others are white
 WHITE = (255, 255, 255, 255)
 MAX_BLENDED_RUNS = 200  # draw calls of sorted triangles; with more, each material is drawn in one call
+
+LAMP_LIGHT = np.dtype([("in_lamp_light", "f4", 3)])  # second buffer, of vertices of movers in a level with lamps
 
 Names = tuple[tuple[str, object], ...]  # defines of a program
 
@@ -81,7 +88,6 @@ class PicturedPass(RenderPass):
         self._blended_indices = self.own(ctx.buffer(reserve=12 * count)) if count else None
         self._blended_runs: list[tuple[int, int, int]] = []  # surface, first index, number of indices
         self._sorted_from: Vector | None = None
-        self._pictured: dict[tuple[str, Names], Any] = {}  # vertex arrays by shader and defines
         self._are_movers = "MOVER" in defines
         self._pictures_version = -1
 
@@ -120,30 +126,16 @@ class PicturedPass(RenderPass):
                 yield
 
     def _pictured_array(self, shader: str, defines: Names = (), indices: Any = None) -> Any:
-        """The vertex array of a program, with those attributes that it reads."""
-        key = shader, defines
-        if key not in self._pictured:
-            every = self.defines | dict(defines)
-            program = self.programs.get(f"{shader}.vert.glsl", f"{shader}.frag.glsl", **every)
-            if "Material" in program:
-                program["Material"].binding = MATERIAL_BINDING
-            set_uniforms(program, **TEXTURE_UNITS)
-            buffers = [content_of(program, self._buffer, PICTURED_VERTEX, PICTURED_VERTEX_FORMAT)]
-            if "in_lamp_light" in program:
-                buffers.append((self._lamp_light, "3f", "in_lamp_light"))
-            self._pictured[key] = self.array(shader, *buffers, key=defines, indices=indices, defines=dict(defines))
-        return self._pictured[key]
+        buffers = [(self._buffer, PICTURED_VERTEX)]
+        if self._lamp_light is not None:
+            buffers.append((self._lamp_light, LAMP_LIGHT))
+        return self.array(shader, *buffers, key=defines, indices=indices, defines=dict(defines), **TEXTURE_UNITS)
 
     def _shading_array(self, surface: int, has_dynamic_shadows: bool) -> Any:
         features = self._features[surface]
         dynamic: Names = (("DYNAMIC_SHADOWS", 1),) if has_dynamic_shadows else ()
         indices = self._blended_indices if ("ALPHA_BLEND", 1) in features else None
         return self._pictured_array("level/pictured", (*self._shading_defines, *features, *dynamic), indices)
-
-    def rebuild(self) -> None:
-        """Forget the vertex arrays; they are made again with the current programs."""
-        super().rebuild()
-        self._pictured.clear()
 
     # Drawing
 
@@ -187,14 +179,8 @@ class PicturedPass(RenderPass):
     def draw(self, frame: Frame) -> None:
         """Shade opaque and masked triangles, with the depth test that is set."""
         self.update_pictures()
-        if not self._are_movers and frame.moving_lamps is not None and len(frame.moving_lamps):
-            lamps = [tuple(row) for row in frame.moving_lamps.reshape(-1, 4).tolist()]
-            for array in self._arrays.values():
-                set_uniforms(array.program, moving_lamps=lamps)
         for batch in self.order.batches:
-            array = self._shading_array(batch.surface, self._are_movers or frame.has_dynamic_shadows)
-            self._bind_material(batch.surface, self._sampled[batch.surface])
-            self._render_batch(array, batch)
+            self._render_batch(self._bind_shading(batch.surface, frame), batch)
         self._clear_samplers()
 
     def _render_batch(self, array: Any, batch: PicturedBatch) -> None:
@@ -216,10 +202,8 @@ class PicturedPass(RenderPass):
         self._sort_blended(frame.snapshot.view.eye)
         for surface, first, count in self._blended_runs:
             culls = not self._materials[surface].double_sided
-            array = self._shading_array(surface, self._are_movers or frame.has_dynamic_shadows)
             set_state(self.ctx, frame.target, writes_depth=False, blending="alpha", culls=culls)
-            self._bind_material(surface, self._sampled[surface])
-            array.render(moderngl.TRIANGLES, first=first, vertices=count)
+            self._bind_shading(surface, frame).render(moderngl.TRIANGLES, first=first, vertices=count)
         frame.target.depth_mask = True
         self._clear_samplers()
 
@@ -253,10 +237,18 @@ class PicturedPass(RenderPass):
         self._blended_centres = blended_centres
         self._sorted_from = None
 
+    def _bind_shading(self, surface: int, frame: Frame) -> Any:
+        """Bind what the shader of a surface reads in this frame. Returns its vertex array."""
+        array = self._shading_array(surface, self._are_movers or frame.has_dynamic_shadows)
+        if frame.moving_lamps:
+            set_uniforms(array.program, moving_lamps=frame.moving_lamps)
+        self._bind_material(surface, self._sampled[surface])
+        return array
+
     def _bind_material(self, surface: int, names: Sequence[str]) -> None:
         """Bind the material's row and these textures."""
         size = MATERIAL_ROW.itemsize
-        self._block.bind_to_uniform_block(MATERIAL_BINDING, offset=size * self._row[surface], size=size)
+        self._block.bind_to_uniform_block(BLOCK_BINDINGS["Material"], offset=size * self._row[surface], size=size)
         maps = self._maps[surface]
         for name in names:
             one = maps.get(name)

@@ -209,12 +209,11 @@ class ZonePass(RenderPass):
                     buffer.write(data.tobytes())
         set_state(self.ctx, frame.target, writes_depth=False, blending="premultiplied")
         if streaks is not None:
-            content = (streaks, "3f 3f 2f 4f 4f /i", *(STREAK_INSTANCE.names or ()))
-            array = self.array("markers/flow_streak", content)
+            array = self.array("markers/flow_streak", (streaks, STREAK_INSTANCE, "/i"))
             array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._streak_count)
         if faces is None:
             return
-        content, water = (faces, "3f 3f 3f 3f 4f 3f 2f", *(ZONE_FACE_VERTEX.names or ())), self._water_count
+        content, water = (faces, ZONE_FACE_VERTEX), self._water_count
         if water < self._face_count:
             self.array("markers/zone", content).render(
                 moderngl.TRIANGLES, vertices=self._face_count - water, first=water

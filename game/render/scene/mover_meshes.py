@@ -18,8 +18,17 @@ from .surface_textures import TILE_SIZES
 
 MoverVertices = npt.NDArray[np.float32]
 
-ATTRIBUTE_NAMES = ("in_position", "in_normal", "in_tile_uv", "in_colour", "in_openness")
-FLOATS_PER_VERTEX = 13
+# Columns of a vertex; the names are the attributes of level/mover.vert.glsl. in_tile_uv: and the texture.
+MOVER_VERTEX = np.dtype(
+    [
+        ("in_position", "f4", 3),
+        ("in_normal", "f4", 3),
+        ("in_tile_uv", "f4", 3),
+        ("in_colour", "f4", 3),
+        ("in_openness", "f4"),
+    ]
+)
+FLOATS_PER_VERTEX = MOVER_VERTEX.itemsize // 4
 MAX_EDGE_LENGTH = 1.1  # metres: longer edges are split, because occlusion is stored per vertex
 MAX_SUBDIVIDED_TRIANGLES = 4000  # of a mover; larger ones are not subdivided
 RAYS_PER_VERTEX = 48

@@ -41,8 +41,6 @@ LEVEL_VERTEX = np.dtype(
         ("in_colour", "u1", 4),
     ]
 )
-LEVEL_VERTEX_FORMAT = "3f 4i1 4i1 2f 2u2 4f1"  # moderngl normalises only f1; the shader divides the others
-POSITION_FORMAT = f"3f {LEVEL_VERTEX.itemsize - 12}x"
 MAX_FLOW_SPEED = SHADER_CONSTANTS["MAX_FLOW_SPEED"]
 
 

@@ -400,9 +400,9 @@ def test_the_first_frame_shows_colours_and_pictures_follow(ctx: Any, tmp_path: P
     renderer = Renderer(ctx, scene, LOW, eager=False)
     try:
         shot = Snapshot(VIEW, Hud(crosshair=False))
+        assert renderer.is_loading_pictures
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - 255 * np.array(colour)).max() <= 3
-        assert renderer.is_loading_pictures
         repeat_until(lambda: not renderer.is_loading_pictures, lambda: (time.sleep(0.002), renderer.render(shot, SIZE)))
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3

@@ -22,7 +22,7 @@ from game.render import (
     Snapshot,
     SurfaceAppearance,
 )
-from game.render.gl.programs import FRAME_BINDING, default_folder, read_shader
+from game.render.gl.programs import BLOCK_BINDINGS, default_folder, read_shader
 from game.render.gl.quality import QUALITIES
 from game.render.scene import light_probes, lightmap
 from game.render.scene.daylight import compute_daylight
@@ -70,7 +70,7 @@ class Lit:
         self.walls = SceneLight(scene, LIT, folder)
         source = read_shader(default_folder(), "include/ambient.glsl").text + FRAGMENT
         self._program = ctx.program(VERTEX, source)
-        self._program["Frame"].binding = FRAME_BINDING
+        self._program["Frame"].binding = BLOCK_BINDINGS["Frame"]
         self._array = ctx.vertex_array(
             self._program, ctx.buffer(np.array((-1, -1, 3, -1, -1, 3), "f4").tobytes()), "at"
         )
@@ -81,7 +81,7 @@ class Lit:
 
     def ambient(self, place: Any, normal: Any) -> np.ndarray:
         """Ambient light (3,)."""
-        self.renderer._frame_block.buffer.bind_to_uniform_block(FRAME_BINDING)
+        self.renderer._frame_block.buffer.bind_to_uniform_block(BLOCK_BINDINGS["Frame"])
         self.renderer._current_scene.light_baker.probe_texture.use(0)
         self._program["position"], self._program["normal"] = place, normal
         self._target.use()
