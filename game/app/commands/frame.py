@@ -32,6 +32,7 @@ PACKAGES = {".html": "plotly"}  # that an output needs, by its suffix
 INPUTS = ("level", "levels", "inputs", "file", "a", "b", "commands", "ghost", "model")  # options that name inputs
 QUALITIES = ("low", "medium", "high")
 MAX_PIXELS = 16384
+MAX_PROCESSES = 1024
 MAX_TICKS = 10_000_000
 
 
@@ -58,6 +59,11 @@ def add_levels(parser: argparse.ArgumentParser) -> None:
 
 def add_size(parser: argparse.ArgumentParser, help: str, default: tuple[int, int] | None = None) -> None:
     parser.add_argument("--size", type=parse_size, default=default, metavar="WxH", help=help)
+
+
+def add_processes(parser: argparse.ArgumentParser, help: str, default: int | None = None) -> None:
+    number = parse_integer(1, MAX_PROCESSES, "number of processes")
+    parser.add_argument("-n", type=number, default=default, metavar="N", help=help)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from ....core.time_format import format_count
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine, shown_progress
-from ..frame import add_output, parse_integer
+from ..frame import add_output, add_processes
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ....sim.bots.finding_data import BotFinding
     from ....sim.bots.walk_findings import BotReport
 
-MAX_PROCESSES = 1024
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
 COMPILE_CELLS = 60_000  # cells above which compiling the whole tick pays
@@ -278,13 +277,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--walk", action="store_true", help="let bots explore the level and report problems")
     text = "with --walk: save a commands file and a picture of each finding in this folder, which is created"
     add_output(parser, text, metavar="FOLDER")
-    parser.add_argument(
-        "-n",
-        type=parse_integer(1, MAX_PROCESSES, "number of processes"),
-        default=1,
-        metavar="N",
-        help="with --walk: number of processes, which explore several levels at once (default: 1)",
-    )
+    add_processes(parser, "with --walk: number of processes, which explore several levels at once (default: 1)", 1)
     add_output(parser, "draw a map of the level, as a .png", (".png",), option="--map")
 
 
