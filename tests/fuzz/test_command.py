@@ -15,6 +15,7 @@ import pytest
 
 from game import COMMAND
 from game.app.commands import fuzz
+from game.app.commands.command_line import main
 from game.fuzz import shards
 from game.fuzz.failures import Failure, FuzzReport
 from game.fuzz.shards import FuzzError, LevelCopy, copy_level, load_copy
@@ -112,9 +113,9 @@ def test_wrong_input_is_one_sentence(room, walker, arguments, message):
     assert message in err
 
 
-def test_a_body_is_one_of_those_that_walk(room, walker, capsys):
+def test_a_body_is_one_of_those_that_walk(capsys):
     with pytest.raises(SystemExit, match="2"):
-        walker("fuzz", "room.yaml", "--body", "giant")
+        main(["fuzz", "room.yaml", "--body", "giant"])
     assert "'giant' (choose from" in capsys.readouterr().err
     assert fuzz.BODIES == shards.BODY_NAMES
 
