@@ -245,15 +245,16 @@ class Renderer:
     def _prepare(self, targets: RenderTargets, snapshot: Snapshot) -> Frame:
         """Draw the shadow maps, fill the frame block, and gather what the passes of the world need."""
         level, block, view = self._current_scene, self._frame_block, snapshot.view
+        scene = level.scene_data.scene
         block.write_near_shadow(*level.draw_near_shadow(view))
         block.write_camera(view, targets.world_size, snapshot.time, snapshot.calm)
         block.write_body(snapshot.body)
         block.write_light_probes(level.light_baker.probes)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
-        zones = carry_zones(level.scene_data.scene, snapshot.movers)
+        zones = carry_zones(scene.zones, scene.movers, snapshot.movers)
         water = water_at(zones, view.eye)
         if water is not None:
-            surface = water.centre[1] + water.half_size[1]
+            surface = water.centre[1] + water.half[1]
             block.write_water(deep_water(water, level.scene_data.daylight), surface)
         block.upload()
         lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, view.eye)

@@ -6,12 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats
 from ...level.build.entities.zones import Outline, RunRole
@@ -19,6 +17,7 @@ from ...level.build.pieces.zones import Pad
 from ...physics import TriangleMesh
 from ...render.colour_palettes import marker_colours
 from ...render.overlay_layers import Overlay, OverlayLines
+from ...render.scene.scene import carry_zones
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -203,12 +202,11 @@ def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
     lines: list[OverlayLines] = []
     colours = marker_colours(palette)
     number = -1
-    for resting in world.level.all_zones:
-        outline = resting.facts.outline
-        number += resting.facts.role is RunRole.CHECKPOINT
-        if (resting.mover >= 0) != (poses is not None):
+    for zone in carry_zones(world.level.all_zones, world.level.movers, poses):
+        outline = zone.facts.outline
+        number += zone.facts.role is RunRole.CHECKPOINT
+        if (zone.mover >= 0) != (poses is not None):
             continue
-        zone = resting if resting.mover < 0 else _carried_zone(world.level, resting, poses)
         if outline is Outline.CROSSED_BOX:
             segments = np.concatenate((zone.edges, _cross_segments(zone)))
             lines += _with_casing(segments, colours[zone.kind], MARKER_FADE)
@@ -219,15 +217,6 @@ def _zone_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayL
             colour = colours["checkpoint_reached" if reached else zone.kind]
             lines += _with_casing(_frame_segments(zone, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
     return tuple(lines)
-
-
-def _carried_zone(level: Level, zone: LevelZone, poses: Any) -> LevelZone:
-    """A zone at the pose of its mover. The box stays upright."""
-    pose = poses[zone.mover]
-    home = np.array(level.movers[zone.mover].at)
-    x, y, z = (pose[:, :3] @ (np.array(zone.centre) - home) + pose[:, 3]).tolist()
-    turn = math.atan2(-pose[2, 0], pose[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
-    return replace(zone, centre=(x, y, z), heading=(zone.heading + round(turn)) % HEADING_UNITS_PER_TURN)
 
 
 def _mover_lines(edges: Sequence[Floats], poses: Any, palette: str) -> tuple[OverlayLines, ...]:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...core.vectors import Floats
+from ...level.build.entities.zones import LevelZone
 from ..camera import Camera
 from ..gl.programs import BLOCK_BINDINGS
 from ..gl.render_pass import FRAME_UNITS
 from ..scene.daylight import Daylight
 from ..scene.light_probes import LightProbes
-from ..scene.scene import ZoneAppearance
 from ..scene.sun_map import NEAR_WIDTH, PENUMBRA_RADIUS, ShadowProjection
 from ..snapshot import Body, Snapshot
 
@@ -52,7 +52,7 @@ class Frame:
     snapshot: Snapshot
     target: Any
     textures: dict[str, Any]
-    zones: tuple[ZoneAppearance, ...]
+    zones: tuple[LevelZone, ...]
     moving_lamps: list[tuple[float, ...]]
     has_dynamic_shadows: bool
     is_lens_in_water: bool

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Floats, Point
-from ...level.build.entities.zones import ZONE_FACTS, FaceLook, RunRole
+from ...core.vectors import Floats, Point, Vector
+from ...level.build.entities.zones import FaceLook, LevelZone, RunRole
 from ...level.build.pieces.zones import Current, Gravity
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.render_pass import PassContext, RenderPass
 from ..scene.daylight import Daylight
-from ..scene.scene import PAD_FACE_HEIGHT, Scene, ZoneAppearance
+from ..scene.scene import PAD_FACE_HEIGHT, Scene
 from .frame import Frame
 
 # Water: the colour of water over the part of the picture that is below its surface, and the meniscus
@@ -30,26 +30,23 @@ LENS_DISTANCE = 0.12
 MAX_LENS_OFFSET = 2.5 * LENS_DISTANCE  # m from the eye to a corner of the lens, at the widest field of view
 
 
-def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | None:
+def water_at(zones: tuple[LevelZone, ...], eye: Point) -> LevelZone | None:
     """The visible water that the lens of a camera at `eye` (m) can reach into; the last of several."""
     for zone in reversed(zones):
-        if ZONE_FACTS[zone.kind].look is not FaceLook.WATER or not zone.visible:
+        if zone.facts.look is not FaceLook.WATER or not zone.visible:
             continue
-        angle = zone.heading * RADIANS_PER_HEADING_UNIT
-        s, c = math.sin(angle), math.cos(angle)
-        x, y, z = (a - b for a, b in zip(eye, zone.centre, strict=True))
-        local = (c * x - s * z, y, s * x + c * z)
-        if all(abs(a) <= half + MAX_LENS_OFFSET for a, half in zip(local, zone.half_size, strict=True)):
+        local = zone.axes @ np.subtract(eye, zone.centre)
+        if (np.abs(local) <= np.add(zone.half, MAX_LENS_OFFSET)).all():
             return zone
     return None
 
 
-def has_water(zones: tuple[ZoneAppearance, ...]) -> bool:
+def has_water(zones: tuple[LevelZone, ...]) -> bool:
     """Whether one of the zones is visible water."""
-    return any(ZONE_FACTS[zone.kind].look is FaceLook.WATER and zone.visible for zone in zones)
+    return any(zone.facts.look is FaceLook.WATER and zone.visible for zone in zones)
 
 
-def deep_water(zone: ZoneAppearance, daylight: Daylight) -> Floats:
+def deep_water(zone: LevelZone, daylight: Daylight) -> Floats:
     """Radiance (3,) of deep water, as deep_water in water_waves.glsl."""
     sun = 0.22 * daylight.sunlight * max(daylight.to_sun[1], 0.0)
     colour = np.asarray(zone.colour or (0.18, 0.5, 0.56)) ** 2.2
@@ -73,7 +70,7 @@ class WaterLinePass(RenderPass):
             array.program,
             water_colour=zone.colour,
             water_centre=zone.centre,
-            water_half_size=zone.half_size,
+            water_half_size=zone.half,
             water_rotation=(math.sin(angle), math.cos(angle)),
         )
         set_state(self.ctx, frame.target, None, writes_depth=False, blending="premultiplied")
@@ -112,15 +109,14 @@ _SIDES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
 
 
-def _heading_rotation(heading: int) -> npt.NDArray[np.float64]:
-    """Rotation (3, 3) from the axes of a box to the world."""
-    angle = heading * RADIANS_PER_HEADING_UNIT
-    s, c = math.sin(angle), math.cos(angle)
-    return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
+def _vector(zone: LevelZone, name: str) -> Vector:
+    """A vector of what the zone does to a body (`LevelZone.physics`); zero for none."""
+    found: Vector = dict(zone.physics).get(name, (0.0, 0.0, 0.0))
+    return found
 
 
 def zone_face_vertices(
-    zones: tuple[ZoneAppearance, ...], palette: str = DEFAULT_PALETTE, checkpoint: int = -1
+    zones: tuple[LevelZone, ...], palette: str = DEFAULT_PALETTE, checkpoint: int = -1
 ) -> npt.NDArray[np.void]:
     """Vertex rows of all visible zone faces, three per triangle, those of water first.
 
@@ -131,17 +127,16 @@ def zone_face_vertices(
     colours = marker_colours(palette)
     number = -1
     for zone in zones:
-        kind = ZONE_FACTS[zone.kind]
-        is_checkpoint, look = kind.role is RunRole.CHECKPOINT, kind.look
+        is_checkpoint, look = zone.facts.role is RunRole.CHECKPOINT, zone.facts.look
         number += is_checkpoint
         if look is None or not zone.visible:
             continue
-        rotation = _heading_rotation(zone.heading)
-        half = np.array(zone.half_size)
+        rotation = zone.axes.T
+        half = np.array(zone.half)
         drawn_half = half - 0.002
         reached = is_checkpoint and number == checkpoint
         colour = (*(zone.colour or colours["checkpoint_reached" if reached else zone.kind]), look.value)
-        flow = (float(reached), 0.0, 0.0) if is_checkpoint else zone.flow
+        flow = (float(reached), 0.0, 0.0) if is_checkpoint else _vector(zone, "current")
         for side in _SIDES:
             if side[1] < 0.0 and look is not FaceLook.FRAME:
                 continue
@@ -159,26 +154,27 @@ def zone_face_vertices(
     return faces[np.argsort(faces["in_colour_and_kind"][:, 3] != FaceLook.WATER.value, kind="stable")]
 
 
-def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFAULT_PALETTE) -> npt.NDArray[np.void]:
+def flow_streak_instances(zones: tuple[LevelZone, ...], palette: str = DEFAULT_PALETTE) -> npt.NDArray[np.void]:
     """Instance rows of the streaks. palette: of the marker colours."""
     rows: list[tuple[Any, ...]] = []
     colours = marker_colours(palette)
     for zone in zones:
-        is_gravity = any(zone.down)
-        velocity = np.array(zone.down if is_gravity else zone.flow, dtype=np.float64)
+        down = _vector(zone, "down")
+        is_gravity = any(down)
+        velocity = np.array(down if is_gravity else _vector(zone, "current"))
         speed = float(np.linalg.norm(velocity))
-        if not zone.visible or speed == 0.0 or (ZONE_FACTS[zone.kind].is_water and speed < MIN_WATER_STREAK_SPEED):
+        if not zone.visible or speed == 0.0 or (zone.facts.is_water and speed < MIN_WATER_STREAK_SPEED):
             continue
         if is_gravity:
             velocity = velocity / speed * GRAVITY_STREAK_SPEED
-        local_velocity = velocity @ _heading_rotation(zone.heading)
-        count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half_size))), MIN_STREAKS), MAX_STREAKS)
+        local_velocity = velocity @ zone.axes.T
+        count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half))), MIN_STREAKS), MAX_STREAKS)
         length = min(0.25 * float(np.linalg.norm(velocity)) + 0.15, 1.2)
         colour = colours[(Gravity if is_gravity else Current).kind]
         angle = zone.heading * RADIANS_PER_HEADING_UNIT
         sine_cosine = (math.sin(angle), math.cos(angle))
         rows += [
-            (zone.centre, zone.half_size, sine_cosine, (*local_velocity, length), (*colour, float(len(rows) + k)))
+            (zone.centre, zone.half, sine_cosine, (*local_velocity, length), (*colour, float(len(rows) + k)))
             for k in range(count)
         ]
     return np.array(rows, dtype=STREAK_INSTANCE)

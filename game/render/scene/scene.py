@@ -12,8 +12,11 @@ import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector, to_point
+from ...core.zone import DIRECTIONS, VELOCITIES
 from ...level.build.entities.exits import Exit
+from ...level.build.entities.movers import LevelMover
 from ...level.build.entities.point_entities import Light, Target
+from ...level.build.entities.zones import LevelZone
 from ...level.build.pieces.signs_and_decals import SIGN_THICKNESS
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
 from ...level.level import Sky
@@ -22,7 +25,6 @@ from ..decal import Decal
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ...level.build.entities.zones import LevelZone
     from ...level.level import Sign
 
 Bytes = npt.NDArray[np.uint8]
@@ -69,6 +71,7 @@ GOAL_GRID = tuple(  # points (east, south) of the ring in radii, from the middle
     for radius in GOAL_RADII
     for side in range(GOAL_SIDES)
 )
+CARRIED_VECTORS = (*DIRECTIONS, *VELOCITIES)  # of a zone, which turn with its mover
 MAX_GOAL_RISE = 0.35  # m above or below the base that the ring of a goal follows the ground
 
 
@@ -83,25 +86,6 @@ class GoalAppearance:
     radius: float
     up: Vector = (0.0, 1.0, 0.0)
     rise: tuple[float, ...] = (0.0,) * len(GOAL_GRID)
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneAppearance:
-    """Zone: kind, box and motion.
-
-    centre, half_size: box along its own axes, whose north faces `heading`. flow: m/s, world. down: gravity, world.
-    colour: sRGB of its own, of water. mover: see SignAppearance.
-    """
-
-    kind: str
-    centre: Vector
-    half_size: Vector
-    heading: int = 0
-    flow: Vector = (0.0, 0.0, 0.0)
-    down: Vector = (0.0, 0.0, 0.0)
-    colour: Colour | None = None
-    visible: bool = True
-    mover: int = -1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -142,7 +126,7 @@ class Scene:
     targets: tuple[Target, ...] = ()
     exits: tuple[Exit, ...] = ()
     flags: tuple[Vector, ...] = ()
-    zones: tuple[ZoneAppearance, ...] = ()
+    zones: tuple[LevelZone, ...] = ()
     movers: tuple[MoverAppearance, ...] = ()
     decals: tuple[Decal, ...] = ()
     smooth: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -188,7 +172,7 @@ class Scene:
             targets=level.targets,
             exits=level.exits,
             flags=() if level.golf is None else tuple(hole.foot for hole in level.golf.holes),
-            zones=tuple(_zone_appearance(zone) for zone in level.all_zones),
+            zones=level.all_zones,
             movers=tuple(
                 MoverAppearance(
                     item.drawn, item.drawn_surface, item.drawn_uv, item.drawn_colours, item.drawn_normals, item.at
@@ -224,15 +208,6 @@ def _check_flags(name: str, flags: Flags, count: int) -> Flags:
     if len(flags) != count:
         raise ValueError(f"{count} triangles, but {len(flags)} flags that say which are {name}")
     return flags
-
-
-def _zone_appearance(zone: LevelZone) -> ZoneAppearance:
-    physics = dict(zone.physics)
-    still = (0.0, 0.0, 0.0)
-    flow, down = physics.get("current", still), physics.get("down", still)
-    return ZoneAppearance(
-        zone.kind, zone.centre, zone.half, zone.heading, flow, down, zone.colour, zone.visible, zone.mover
-    )
 
 
 def _has_free_back(level: Level, sign: Sign) -> bool:
@@ -284,24 +259,26 @@ def carry_points(points: Floats, carriers: Ints, movers: Sequence[MoverAppearanc
     return carried
 
 
-def carry_zones(scene: Scene, poses: Floats | None) -> tuple[ZoneAppearance, ...]:
-    """The zones of a scene at the poses (K, 3, 4) of its movers; None: at home. Boxes stay upright."""
-    if poses is None or len(poses) != len(scene.movers) or all(zone.mover < 0 for zone in scene.zones):
-        return scene.zones
+def carry_zones(
+    zones: tuple[LevelZone, ...], movers: Sequence[MoverAppearance | LevelMover], poses: Floats | None
+) -> tuple[LevelZone, ...]:
+    """Zones of a level at the poses (K, 3, 4) of its movers; None: at home. Boxes stay upright."""
+    if poses is None or len(poses) != len(movers) or all(zone.mover < 0 for zone in zones):
+        return zones
     return tuple(
-        zone if zone.mover < 0 else _carry_zone(zone, scene.movers[zone.mover], poses[zone.mover])
-        for zone in scene.zones
+        zone if zone.mover < 0 else _carry_zone(zone, movers[zone.mover].at, poses[zone.mover]) for zone in zones
     )
 
 
-def _carry_zone(zone: ZoneAppearance, mover: MoverAppearance, pose: Floats) -> ZoneAppearance:
+def _carry_zone(zone: LevelZone, home: Vector, pose: Floats) -> LevelZone:
     rotation = pose[:, :3]
-    centre = rotation @ (np.asarray(zone.centre) - np.asarray(mover.at)) + pose[:, 3]
     turned = math.atan2(-rotation[2, 0], rotation[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
     return replace(
         zone,
-        centre=to_point(centre),
+        centre=to_point(rotation @ (np.asarray(zone.centre) - np.asarray(home)) + pose[:, 3]),
         heading=zone.heading + round(turned),
-        flow=to_point(rotation @ np.asarray(zone.flow)),
-        down=to_point(rotation @ np.asarray(zone.down)),
+        physics=tuple(
+            (name, to_point(rotation @ np.asarray(value)) if name in CARRIED_VECTORS else value)
+            for name, value in zone.physics
+        ),
     )

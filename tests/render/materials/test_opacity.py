@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from game.level.build.entities.point_entities import Light
+from game.level.build.entities.zones import LevelZone
 from game.level.materials import AlphaMode, PbrMaterial, TextureMap
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.passes.pictured import MAX_BLENDED_RUNS
-from game.render.scene.scene import MoverAppearance, ZoneAppearance
+from game.render.scene.scene import MoverAppearance
 from tests.render.materials.boards import (
     FULL,
     LOW,
@@ -231,7 +232,7 @@ def test_a_pane_above_water_is_drawn_over_it(ctx: Any, tmp_path: Path) -> None:
     )  # fmt: skip
     corners = [(-4.0, 0.0, 4.0), (4.0, 0.0, 4.0), (4.0, 0.0, -4.0), (-4.0, 0.0, -4.0)]
     pane = replace(board(white), triangles=quad(corners))
-    water = ZoneAppearance("water", (0.0, -2.0, 0.0), (6.0, 1.0, 6.0), colour=(0.0, 0.2, 0.6))
+    water = LevelZone("water", (0.0, -2.0, 0.0), (6.0, 1.0, 6.0), colour=(0.0, 0.2, 0.6))
     below = Camera((0.0, -2.0, 0.0), 0.0, 1.5707963, 90.0, 0.02)
     over, under = (middle(taken(ctx, replace(pane, zones=(water,)), FULL, view)) for view in (OVER, below))
     assert over.min() > 235

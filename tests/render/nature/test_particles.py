@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from game.level.build.entities.zones import LevelZone
 from game.level.level import Sky
 from game.render import Body, Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.particles import GRAVITY, MAX_ALL_DROPS, dust, splash, spray_particles
-from game.render.scene.scene import ZoneAppearance
 from tests.render.conftest import picture_of
 from tests.render.nature.test_leaf_cards import box
 
@@ -88,7 +88,7 @@ def test_dust_and_drops_are_seen_for_their_time(ctx: Any) -> None:
 def test_rings_spread_around_a_body_that_stands_in_the_surface(ctx: Any) -> None:
     scene = Scene(
         box((-9, -4, -9), (9, -3, 9)), np.zeros(12, int), (SurfaceAppearance(),), sky=Sky(haze=0.0),
-        zones=(ZoneAppearance("water", (0.0, -1.5, 0.0), (8.0, 1.5, 8.0), colour=(0.3, 0.5, 0.5)),),
+        zones=(LevelZone("water", (0.0, -1.5, 0.0), (8.0, 1.5, 8.0), colour=(0.3, 0.5, 0.5)),),
     )  # fmt: skip
 
     def with_body(height: float, speed: float = 2.0, calm: bool = False, seconds: float = 1.0) -> np.ndarray:

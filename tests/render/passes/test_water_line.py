@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.level.build.entities.zones import LevelZone
 from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.zones import LENS_DISTANCE, water_at
-from game.render.scene.scene import Scene, ZoneAppearance
+from game.render.scene.scene import Scene
 from tests.render.conftest import ground, plain, wall
 
-POOL = ZoneAppearance("water", (0.0, -1.0, 0.0), (4.0, 1.0, 4.0), colour=(0.2, 0.5, 0.6))
+POOL = LevelZone("water", (0.0, -1.0, 0.0), (4.0, 1.0, 4.0), colour=(0.2, 0.5, 0.6))
 SIZE = (160, 90)
 
 
@@ -81,6 +82,6 @@ def test_the_pass_draws_nothing_away_from_water() -> None:
     assert water_at((POOL,), (0.0, -0.5, 0.0)) is POOL
     assert water_at((replace(POOL, visible=False),), (0.0, -0.5, 0.0)) is None
     assert water_at((replace(POOL, kind="current"),), (0.0, -0.5, 0.0)) is None
-    turned = replace(POOL, half_size=(4.0, 1.0, 1.0), heading=16384)
+    turned = replace(POOL, half=(4.0, 1.0, 1.0), heading=16384)
     assert water_at((turned,), (0.0, -0.5, 3.0)) is turned
     assert water_at((turned,), (3.0, -0.5, 0.0)) is None

@@ -10,19 +10,18 @@ import numpy as np
 import pytest
 
 from game.level import load
+from game.level.build.entities.zones import LevelZone
 from game.level.level import Sky
 from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.zones import flow_streak_instances, zone_face_vertices
-from game.render.scene.scene import Scene, ZoneAppearance
+from game.render.scene.scene import Scene
 from tests.render.conftest import grey, ground, picture_of, plain, wall
 
 
 def test_water_has_faces_inside_its_box():
-    rows = zone_face_vertices(
-        (ZoneAppearance("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), 16384, colour=(0.2, 0.5, 0.6)),)
-    )
+    rows = zone_face_vertices((LevelZone("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), 16384, colour=(0.2, 0.5, 0.6)),))
     assert len(rows) == 5 * 6  # nothing is seen from below
     low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
     assert np.allclose(low, (-1.0, 1.0, -1.0), atol=0.01)  # turned by a quarter: broad in z
@@ -42,9 +41,9 @@ def test_the_face_of_a_pad_lies_just_above_its_plate() -> None:
 
 
 def test_only_visible_flowing_zones_have_streaks():
-    still = ZoneAppearance("water", (0, 0, 0), (2, 1, 2))
-    wind = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), heading=16384, flow=(0.0, 0.0, -3.0))
-    hidden = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), flow=(1, 0, 0), visible=False)
+    still = LevelZone("water", (0, 0, 0), (2, 1, 2))
+    wind = LevelZone("current", (0, 0, 0), (2, 1, 2), heading=16384, physics=(("current", (0.0, 0.0, -3.0)),))
+    hidden = LevelZone("current", (0, 0, 0), (2, 1, 2), physics=(("current", (1, 0, 0)),), visible=False)
     rows = flow_streak_instances((still, wind, hidden))
     assert len(rows) > 5
     assert np.allclose(rows["in_velocity"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
@@ -63,7 +62,7 @@ def test_caustics_are_brighter_by_day(ctx: Any) -> None:
     size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
     strengths = []
     for sky in (Sky(50.0, 0.0, 0.0), Sky(-20.0, 0.0, 0.0)):
-        pool = ZoneAppearance("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5), colour=(0.18, 0.5, 0.56))
+        pool = LevelZone("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5), colour=(0.18, 0.5, 0.56))
         scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
         renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
         shots = []
@@ -82,7 +81,7 @@ def test_caustics_are_brighter_by_day(ctx: Any) -> None:
 @pytest.mark.parametrize("depth", [0.3, 4.0])
 def test_water_takes_light_by_the_way_through_it(ctx: Any, depth: float) -> None:
     """Of a floor of one colour: deep water hides it and loses red first, shallow water shows it; foam at the sides."""
-    pool = ZoneAppearance("water", (0.0, -depth / 2, 0.0), (3.0, depth / 2, 3.0), colour=(0.18, 0.5, 0.56))
+    pool = LevelZone("water", (0.0, -depth / 2, 0.0), (3.0, depth / 2, 3.0), colour=(0.18, 0.5, 0.56))
     scene = replace(plain([ground(9.0, -depth)], [(0.7, 0.7, 0.7)], haze=0.0), zones=(pool,))
     quality = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64)
     shots = []
@@ -98,7 +97,7 @@ def test_water_takes_light_by_the_way_through_it(ctx: Any, depth: float) -> None
 
 
 def test_a_diver_sees_near_walls_better_than_far_ones(ctx: Any) -> None:
-    pool = ZoneAppearance("water", (0.0, -2.0, 0.0), (12.0, 2.0, 12.0), colour=(0.18, 0.5, 0.56))
+    pool = LevelZone("water", (0.0, -2.0, 0.0), (12.0, 2.0, 12.0), colour=(0.18, 0.5, 0.56))
     boards = [wall(-2.0, 0.8, x=-1.2, y=-2.0), wall(-9.0, 3.0, x=4.5, y=-2.0)]
     scene = replace(plain(boards, [(0.7, 0.7, 0.7)] * 2, haze=0.0), zones=(pool,))
     renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64), eager=False)
@@ -118,7 +117,7 @@ def checkpoint_pictures(ctx: Any, sky: Sky, *shown: tuple[int, str]) -> list[np.
 
     shown: the checkpoint that is reached and the palette of each.
     """
-    zone = ZoneAppearance("checkpoint", (0.0, 1.0, 0.0), (1.5, 1.0, 1.5))
+    zone = LevelZone("checkpoint", (0.0, 1.0, 0.0), (1.5, 1.0, 1.5))
     scene = replace(plain([ground(9.0), wall(-4.0, 6.0)], [(0.8, 0.8, 0.8)] * 2), sky=sky)
     pictures = []
     for zones in ((), (zone,)):
@@ -166,7 +165,7 @@ def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any
 
 
 def test_checkpoints_are_counted_apart_from_other_zones() -> None:
-    pad, box = ZoneAppearance("pad", (0, 0, 0), (1, 1, 1)), ZoneAppearance("checkpoint", (0, 0, 0), (1, 1, 1))
+    pad, box = LevelZone("pad", (0, 0, 0), (1, 1, 1)), LevelZone("checkpoint", (0, 0, 0), (1, 1, 1))
     rows = zone_face_vertices((box, pad, box), checkpoint=1)
     states = rows[rows["in_colour_and_kind"][:, 3] == 3.0]["in_velocity"][:, 0]
     assert states.tolist() == [0.0] * 36 + [1.0] * 36
