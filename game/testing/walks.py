@@ -89,7 +89,7 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         replay = replay_file.read_replay(path)
     except (ReplayError, OSError, ValueError) as error:
         reason = error_reason(error)
-        raise LevelTestError(f"{path}: {reason}", "record the walk again (`sim -o`, or F5 in the game)") from None
+        raise LevelTestError(f"{path}: {reason}", "record the walk again (`record`, or F5 in the game)") from None
     if not replay.ticks:
         raise LevelTestError(f"{path}: the replay has no ticks", "record the walk again")
     if len(replay.parts) > 1:

@@ -62,7 +62,7 @@ def test_the_workflow_may_upload_and_its_commands_exist():
 def test_a_program_reads_the_tables(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "walk.commands").write_text("30 forward 1\n", encoding="utf-8")
-    main(["sim", "demo", "--commands", "walk.commands", "-o", "walk.replay"])
+    main(["record", "demo", "--commands", "walk.commands", "-o", "walk.replay"])
     for words in (["sim", "demo", "--commands", "walk.commands", "-o", "walk.csv"], *exports()):
         main(words)
     capsys.readouterr()

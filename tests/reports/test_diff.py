@@ -116,13 +116,13 @@ def test_the_picture_shows_both_paths_in_both_levels(tmp_path):
 def replays(walker):
     """One walk, recorded in two versions of the level."""
     for name in ("yard", "higher"):
-        walker("sim", f"{name}.yaml", "--commands", "walk.commands", "-o", f"{name}.replay")
+        walker("record", f"{name}.yaml", "--commands", "walk.commands", "-o", f"{name}.replay")
 
 
 @pytest.mark.full
 def test_errors_of_a_stored_level_name_no_temporary_file(walker, folder):
     (folder / "yard.yaml").write_text(with_piece("  - box: {bogus: 1}\n"))
-    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "bad.replay")
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "bad.replay")
     (folder / "yard.yaml").unlink()
     note = "note: parts of yard.yaml, as stored in the replay, are left out; the first: yard.yaml:6: box: "
     result = walker("plot", "bad.replay", "-o", "bad.png")
@@ -133,7 +133,7 @@ def test_errors_of_a_stored_level_name_no_temporary_file(walker, folder):
 
 def test_what_the_world_keeps_beside_the_walker_is_compared(walker, replays, folder):
     (folder / "wide.yaml").write_text(LEVEL.replace("radius: 0.8", "radius: 1.6"))
-    walker("sim", "wide.yaml", "--commands", "walk.commands", "-o", "wide.replay")
+    walker("record", "wide.yaml", "--commands", "walk.commands", "-o", "wide.replay")
     result = walker("diff", "yard.replay", "wide.replay")
     assert result.status == 1
     assert "first difference at tick 120 (2.00 s), world" in result.out
@@ -142,7 +142,7 @@ def test_what_the_world_keeps_beside_the_walker_is_compared(walker, replays, fol
 
 def test_other_commands_are_a_cause_with_both_commands_named(walker, replays, folder):
     (folder / "turned.commands").write_text("20 forward 1\n100 forward 1 turn -1\n")
-    walker("sim", "yard.yaml", "--commands", "turned.commands", "-o", "turned.replay")
+    walker("record", "yard.yaml", "--commands", "turned.commands", "-o", "turned.replay")
     result = walker("diff", "yard.replay", "turned.replay", "--json")
     difference = json.loads(result.out)["difference"]
     assert (difference["kind"], difference["text"]) == ("command", "the commands differ")
@@ -184,7 +184,7 @@ def test_diff_of_two_replays_draws_the_picture(walker, replays):
 
 @pytest.mark.full
 def test_a_cut_replay_ends_before_the_other(walker, replays, folder):
-    walker("sim", "yard.yaml", "--commands", "walk.commands", "--ticks", "60", "-o", "cut.replay")
+    walker("record", "yard.yaml", "--commands", "walk.commands", "--ticks", "60", "-o", "cut.replay")
     (folder / "cut.replay").write_bytes((folder / "cut.replay").read_bytes()[:-40])
     result = walker("diff", "yard.replay", "cut.replay")
     assert result.status == 1
@@ -220,7 +220,7 @@ REFUSED = [
 def test_diff_refuses_what_it_cannot_compare_and_writes_no_file(walker, replays, folder):
     (folder / "text.replay").write_text("hello")
     (folder / "other.yaml").write_text(LEVEL.replace("Yard", "Other"))
-    walker("sim", "other.yaml", "--commands", "walk.commands", "-o", "other.replay")
+    walker("record", "other.yaml", "--commands", "walk.commands", "-o", "other.replay")
     for words, part in REFUSED:
         result = walker("diff", *words)
         assert (result.status, result.out) == (2, ""), words

@@ -111,7 +111,7 @@ def test_sim_says_how_the_walk_went(walker):
 
 
 def test_replay_says_what_differs(walker, folder):
-    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     same = valid("replay", walker("replay", "walk.replay", "--json"))
     assert (same["matching_ticks"], same["divergence"], same["is_complete"]) == (120, None, True)
     different = valid("replay", walker("replay", "walk.replay", "--level", "higher.yaml", "--json"))

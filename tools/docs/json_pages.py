@@ -45,7 +45,7 @@ COMMANDS = {  # of the examples; the last one of each prints the document
     "check": ("check broken.yaml --json",),
     "sim": ("sim yard.yaml --commands walk.commands --json",),
     "test": ("test tested.yaml --json",),
-    "replay": ("sim yard.yaml --commands walk.commands -o walk.replay", "replay walk.replay --json"),
+    "replay": ("record yard.yaml --commands walk.commands -o walk.replay", "replay walk.replay --json"),
     "doctor": ("doctor --json",),
     "fuzz": ("fuzz yard.yaml --ticks 2000 --json -n 1",),
     "diff": ("diff yard.yaml higher.yaml --commands walk.commands --json",),

@@ -31,6 +31,7 @@ from . import (
     play,
     plot,
     prepare,
+    record,
     replay,
     shot,
     sim,
@@ -59,6 +60,7 @@ COMMANDS: dict[str, CommandModule] = {
     "test": test,
     "fuzz": fuzz,
     "sim": sim,
+    "record": record,
     "replay": replay,
     "diff": diff,
     "plot": plot,
@@ -77,7 +79,7 @@ examples:
   {COMMAND} test my_level.yaml       run the tests of a level
   {COMMAND} fuzz demo --ticks 100000 walk at random, and check every tick
   {COMMAND} sim demo --commands levels/demo.commands -o walk.csv
-  {COMMAND} sim demo --commands levels/demo.commands -o walk.replay
+  {COMMAND} record demo --commands levels/demo.commands -o walk.replay
   {COMMAND} replay walk.replay       verify a replay; --show: watch it
   {COMMAND} diff old.yaml new.yaml --commands walk.commands   compare a walk in two versions of a level
   {COMMAND} plot walk.replay -o walk.png   draw a walk on the plan of its level

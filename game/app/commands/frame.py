@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ...level import Level
 
 UNREADABLE_STATUS = 2  # exit status where an argument, an input or an output cannot be used
+GOAL_MISSED_STATUS = 3  # of a simulation that does not reach the goal of its level
+GOAL_STATUS_HELP = "exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"
 LEVEL_HELP = "a level file, the name of a shipped level (such as demo), or daily: the course of the day"
 LEVELS_HELP = "a level file, the name of a shipped level (such as demo), or a folder of levels"
 TABLE_SUFFIXES = (".npz", ".csv")
@@ -57,6 +59,15 @@ def add_levels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("levels", type=parse_level, nargs="+", metavar="LEVEL", help=LEVELS_HELP)
 
 
+def add_script(parser: argparse.ArgumentParser) -> None:
+    """The level, the commands file and the number of ticks of a simulation."""
+    add_level(parser)
+    parser.add_argument("--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)")
+    parser.add_argument(
+        "--ticks", type=parse_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
+    )
+
+
 def add_size(parser: argparse.ArgumentParser, help: str, default: tuple[int, int] | None = None) -> None:
     parser.add_argument("--size", type=parse_size, default=default, metavar="WxH", help=help)
 
@@ -77,7 +88,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 @dataclass(frozen=True, slots=True)
 class Output:
     """An option that names a file or folder to write. field: of the options; suffixes: one of which the name has;
-    is_new: an existing file is not overwritten, as a replay never is."""
+    is_new: an existing file is not overwritten."""
 
     field: str
     option: str
@@ -120,7 +131,7 @@ def check_outputs(options: argparse.Namespace) -> None:
             other = ", ".join(one for one in output.suffixes if one not in PACKAGES)
             cure = f"python -m pip install {package} (or choose {other})"
             raise UserError(f"{path}: {suffix} files need the package {package}: {cure}")
-        if (output.is_new or suffix == REPLAY_SUFFIX) and os.path.lexists(path):
+        if output.is_new and os.path.lexists(path):
             raise UserError(f"{path}: the file exists already and is not overwritten; choose another name")
         # A folder is created; the folder that it is in is not.
         atomic_files.check_target(path / "file" if output.is_folder and path.exists() else path)

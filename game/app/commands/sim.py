@@ -1,44 +1,45 @@
-"""`sim`: simulate a commands file in a level without a window, and optionally write its states or a replay."""
+"""`sim`: simulate a commands file in a level without a window, and optionally write one row per tick."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.file_reading import REPLAY_SUFFIX
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import make_world, read_script
-from .frame import TABLE_SUFFIXES, Result, add_json, add_level, add_output, load_level, parse_ticks
+from .frame import (
+    GOAL_MISSED_STATUS,
+    GOAL_STATUS_HELP,
+    TABLE_SUFFIXES,
+    Result,
+    add_json,
+    add_output,
+    add_script,
+    load_level,
+)
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
     from ...sim.headless_run import WalkResult
 
-GOAL_MISSED_STATUS = 3
 SUMMARY = "simulate a commands file in a level, without a window"
-HELP = """\
+HELP = f"""\
 Simulate the commands of a file (format: docs/commands.md) in a level, without a window, and print the
 result. After the last line of the file the player stands still.
 
--o writes the walk; the format follows from the file name:
-  .replay commands and states of every tick (docs/replays.md); an existing file is not overwritten
+-o writes one row per tick; the format follows from the file name:
   .npz    NumPy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
   .csv    the same as a table
 Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
-exit status: 0 the goal was reached, or the level has none; 3 the goal was missed;
+{GOAL_STATUS_HELP};
              2 a file cannot be read, or the output cannot be written"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    add_level(parser)
-    parser.add_argument("--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)")
-    parser.add_argument(
-        "--ticks", type=parse_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
-    )
-    add_output(parser, "write a replay (.replay), or one row per tick (.npz or .csv)", (REPLAY_SUFFIX, *TABLE_SUFFIXES))
+    add_script(parser)
+    add_output(parser, "write one row per tick: .npz or .csv", TABLE_SUFFIXES)
     add_json(parser)
     parser.add_argument(
         "--technique",
@@ -55,26 +56,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Simulate, and write the replay or the rows."""
+    """Simulate, and write the rows."""
     from ...reports.documents import sim_fields
-    from ...sim import History, headless_run
+    from ...sim import headless_run
 
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
-    is_replay = options.output is not None and options.output.suffix.lower() == REPLAY_SUFFIX
-    if is_replay and options.technique is not None:
-        raise UserError("a replay holds a walk of the game's own walker; leave out --technique, or write .npz or .csv")
     level = load_level(options, options.level)
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
-    history = History(world) if is_replay else None
-    result = headless_run.run_walk(world, script, options.ticks, history)
-    if history is not None:
-        history.save(options.output, reason="the commands' end")
-    elif options.output is not None:
+    result = headless_run.run_walk(world, script, options.ticks)
+    if options.output is not None:
         headless_run.save_walk(result, options.output)
-    status = GOAL_MISSED_STATUS if result.goal.name == "MISSED" else 0
-    return Result(status, walk_lines(result), lambda: sim_fields(result, level, options.output))
+    return Result(goal_status(result), walk_lines(result), lambda: sim_fields(result, level, options.output))
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:
@@ -87,6 +81,11 @@ def _reference_controller_world(level: Level, options: argparse.Namespace) -> Wo
         )
     except ValueError as error:
         raise UserError(str(error)) from None
+
+
+def goal_status(result: WalkResult) -> int:
+    """Exit status of a walk."""
+    return GOAL_MISSED_STATUS if result.goal.name == "MISSED" else 0
 
 
 def walk_lines(result: WalkResult) -> list[str]:

@@ -37,7 +37,7 @@ def quiet(result):
 def test_help_names_the_verbs_and_each_verb_explains_itself(game):
     top = quiet(game("--help"))
     assert top.returncode == 0
-    for verb in ("play", "check", "sim", "replay", "shot", "import", "doctor"):
+    for verb in ("play", "check", "sim", "record", "replay", "shot", "import", "doctor"):
         assert verb in top.stdout
         own = quiet(game(verb, "--help"))
         assert own.returncode == 0

@@ -24,7 +24,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("walks")
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    words = ["sim", folder / "yard.yaml", "--commands", folder / "walk.commands", "-o", folder / "walk.replay"]
+    words = ["record", folder / "yard.yaml", "--commands", folder / "walk.commands", "-o", folder / "walk.replay"]
     assert main([str(word) for word in words]) == 0
     return folder
 
@@ -78,7 +78,7 @@ def test_a_full_disk_is_no_difference_of_a_replay(walker, tmp_path):
 @pytest.mark.parametrize("verb", [("sim", "yard.yaml", "--commands", "walk.commands"), ("replay", "walk.replay")])
 @pytest.mark.parametrize(
     ("output", "part"),
-    [("walk.xlsx", "must be one of "), ("no/walk.csv", "no"), ("walk", "must be one of ")],
+    [("walk.xlsx", "must be one of .npz, .csv"), ("no/walk.csv", "no"), ("walk", "must be one of")],
 )
 def test_outputs_that_cannot_be_written(verb, output, part, walker):
     status, out, err = walker(*verb, "-o", output)

@@ -217,9 +217,9 @@ def walk(tmp_path):
     return path
 
 
-def test_sim_and_replay_as_commands(command, level_file, walk, tmp_path):
+def test_record_and_replay_as_commands(command, level_file, walk, tmp_path):
     file = tmp_path / "run.replay"
-    done = command("sim", level_file, "--commands", walk, "-o", file)
+    done = command("record", level_file, "--commands", walk, "-o", file)
     assert done.returncode == 0, done.stderr
     assert done.stdout == command("sim", level_file, "--commands", walk).stdout
     done = command("replay", file)
@@ -228,7 +228,7 @@ def test_sim_and_replay_as_commands(command, level_file, walk, tmp_path):
         "verified: 130 of 130 ticks match the recording, bit for bit",
     )
     before = file.read_bytes()
-    again = command("sim", level_file, "--commands", walk, "-o", file)
+    again = command("record", level_file, "--commands", walk, "-o", file)
     assert again.returncode == 2
     assert "not overwritten" in again.stderr
     assert file.read_bytes() == before
@@ -266,7 +266,7 @@ def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
 @pytest.mark.full
 def test_watching_without_a_display_is_a_sentence(command, game, level_file, walk, tmp_path):
     file = tmp_path / "run.replay"
-    command("sim", level_file, "--commands", walk, "-o", file)
+    command("record", level_file, "--commands", walk, "-o", file)
     done = game("replay", file, "--show")
     assert done.returncode == 1
     assert "cannot open a window" in done.stderr
