@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import zipfile
 
 import numpy as np
@@ -40,11 +41,13 @@ def test_the_same_run_gives_the_same_bytes_at_any_time(level, result, suffix):
     assert again.hash == result.hash
 
 
-def test_npz_and_csv_say_the_same_to_the_last_bit(result):
+def test_npz_csv_and_jsonl_say_the_same_to_the_last_bit(result):
     arrays = np.load(io.BytesIO(headless_run.encode_walk(result, ".npz")))
     assert sorted(arrays) == ["grounded", "heading", "position", "tick", "velocity"]
     table = list(csv.DictReader(io.StringIO(headless_run.encode_walk(result, ".csv").decode())))
-    assert len(table) == len(arrays["tick"])
+    lines = [json.loads(line) for line in headless_run.encode_walk(result, ".jsonl").decode().splitlines()]
+    assert lines == [{name: arrays[name][i].tolist() for name in lines[0]} for i in range(len(arrays["tick"]))]
+    assert len(table) == len(lines)
     for i, row in enumerate(table):
         position, velocity = arrays["position"][i].tolist(), arrays["velocity"][i].tolist()
         assert [float(row[key]) for key in ("x", "y", "z")] == position

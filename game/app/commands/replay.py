@@ -26,7 +26,7 @@ Simulate a replay file again and compare every tick, bit by bit, with the record
 that differs is printed, with both values of each field. --show plays the replay in a window: Space pauses,
 Left and Right skip five seconds, V changes the camera, F1 lists the keys, Esc opens a menu.
 
--o writes the recorded states without simulating, one row per tick, as `sim -o` does: .npz or .csv.
+-o writes the recorded states without simulating, one row per tick, as `sim -o` does: .npz, .csv or .jsonl.
 
 exit status: 0 every tick is as recorded (with -o: every tick is written)
              1 a tick differs

@@ -31,6 +31,7 @@ result. After the last line of the file the player stands still.
 -o writes one row per tick; the format follows from the file name:
   .npz    NumPy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
   .csv    the same as a table
+  .jsonl  the same, one JSON object per line
 Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
 {GOAL_STATUS_HELP};
@@ -39,7 +40,7 @@ Units: metres, metres per second; headings: 65536 per turn, counter-clockwise fr
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add_script(parser)
-    add_output(parser, "write one row per tick: .npz or .csv", TABLE_SUFFIXES)
+    add_output(parser, "write one row per tick: .npz, .csv or .jsonl", TABLE_SUFFIXES)
     add_json(parser)
     parser.add_argument(
         "--technique",

@@ -1,9 +1,10 @@
-"""Walk table: a recorded walk as columns, one row for each tick; its recorder, and its files as npz or csv."""
+"""Walk table: a recorded walk as columns, one row for each tick; its recorder, and its files as npz, csv or jsonl."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ..events import Event
     from ..world import World
 
-OUTPUT_SUFFIXES = (".npz", ".csv")
+OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
 COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")
 
 
@@ -121,13 +122,14 @@ def encode_table(table: WalkTable, suffix: str) -> bytes:
     as_text(suffix, "suffix")
     if suffix not in OUTPUT_SUFFIXES:
         raise ValueError(f"a run can be written as {', '.join(OUTPUT_SUFFIXES)}, not as '{suffix}'")
-    names = ("position", "velocity", "heading", "grounded", "tick")
-    columns = {name: getattr(table, name) for name in names}
+    columns = {name: getattr(table, name) for name in ("tick", "position", "velocity", "heading", "grounded")}
     if suffix == ".npz":
         buffer = io.BytesIO()
         np.savez(buffer, **columns)  # its members have no date of their own, so equal runs give equal bytes
         return buffer.getvalue()
-    position, velocity, heading, grounded, tick = (column.tolist() for column in columns.values())
-    rows = zip(tick, position, velocity, heading, map(int, grounded), strict=True)
-    lines = [",".join(map(repr, (t, *at, *speed, *others))) for t, at, speed, *others in rows]
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    if suffix == ".jsonl":
+        lines = [json.dumps(dict(zip(columns, row, strict=True)), allow_nan=False) for row in rows]
+        return "".join(f"{line}\n" for line in lines).encode()
+    lines = [",".join(map(repr, (tick, *at, *speed, yaw, int(grounded)))) for tick, at, speed, yaw, grounded in rows]
     return ("\n".join([",".join(COLUMNS), *lines]) + "\n").encode()

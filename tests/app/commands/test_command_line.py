@@ -149,7 +149,7 @@ def test_check_of_a_folder_counts_what_is_no_level_and_returns_the_highest_statu
 
 
 def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, command, level_file, walk, tmp_path):
-    for suffix in ("npz", "csv"):
+    for suffix in ("npz", "csv", "jsonl"):
         files = [tmp_path / f"{i}.{suffix}" for i in range(2)]
         runs = zip((game, command), files, strict=True)  # two interpreters
         results = [quiet(run("sim", level_file, "--commands", walk, "-o", file)) for run, file in runs]
@@ -201,7 +201,7 @@ def test_sim_refuses_an_output_that_it_cannot_write(game, level_file, walk, tmp_
         assert ".part" not in result.stderr  # the temporary file
     result = quiet(game("sim", level_file, "--commands", walk, "-o", "a.txt"))
     assert result.returncode == 2
-    assert ".npz, .csv" in result.stderr
+    assert ".npz, .csv, .jsonl" in result.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -1,7 +1,8 @@
-"""Tables of walks: both formats hold the same columns, and a replay is exported without simulating."""
+"""Tables of walks: all formats hold the same columns, and a replay is exported without simulating."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,9 @@ def read_rows(path: Path) -> np.ndarray:
     if path.suffix == ".npz":
         with np.load(path) as arrays:
             return np.column_stack([arrays[name] for name in COLUMNS])
+    if path.suffix == ".jsonl":
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        return np.column_stack([np.array([row[name] for row in rows], np.float64) for name in COLUMNS])
     return np.genfromtxt(path, delimiter=",", skip_header=1)
 
 
@@ -78,7 +82,7 @@ def test_a_full_disk_is_no_difference_of_a_replay(walker, tmp_path):
 @pytest.mark.parametrize("verb", [("sim", "yard.yaml", "--commands", "walk.commands"), ("replay", "walk.replay")])
 @pytest.mark.parametrize(
     ("output", "part"),
-    [("walk.xlsx", "must be one of .npz, .csv"), ("no/walk.csv", "no"), ("walk", "must be one of")],
+    [("walk.xlsx", "must be one of .npz, .csv, .jsonl"), ("no/walk.csv", "no"), ("walk", "must be one of")],
 )
 def test_outputs_that_cannot_be_written(verb, output, part, walker):
     status, out, err = walker(*verb, "-o", output)
