@@ -54,7 +54,7 @@ YARD = load(text=LEVEL)
 
 @pytest.fixture
 def replay(walker):
-    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     return Path("walk.replay")
 
 
@@ -130,7 +130,7 @@ def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, r
 
 def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, sheets, folder, monkeypatch):
     monkeypatch.setattr("game.sim.replay.replay_file.MAX_LEVEL_TEXT_BYTES", 0)
-    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
     add_wall(folder)
     result = walker("plot", "walk.replay", "-o", "walk.png")
     note = "yard.yaml has changed since the recording, and the replay does not hold the level"
@@ -382,7 +382,7 @@ def test_plot_refuses_what_it_cannot_draw_and_writes_no_file(walker, replay, fol
 
 def test_plot_refuses_a_replay_without_ticks(walker, folder):
     (folder / "none.commands").write_text("")
-    walker("sim", "yard.yaml", "--commands", "none.commands", "-o", "none.replay")
+    walker("record", "yard.yaml", "--commands", "none.commands", "-o", "none.replay")
     result = walker("plot", "none.replay", "-o", "a.png")
     assert (result.status, result.err) == (2, "none.replay: the replay has no ticks to draw\n")
 
