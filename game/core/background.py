@@ -36,7 +36,7 @@ def run_in_thread(
     return future
 
 
-class Worker(Generic[Item]):
+class WorkQueue(Generic[Item]):
     """Handles items one after the other in a thread, which ends when none is left. An exception is printed."""
 
     def __init__(self, name: str, handle: Callable[[Item], object]) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core import notices
-from ..core.background import Worker
+from ..core.background import WorkQueue
 from .font_tables import FontTableError, FontTables, read_font_tables
 
 SWITCH, SHIPPED_ONLY = "WALKER_FONTS", "shipped"  # environment variable and its value that turns them off
@@ -53,7 +53,7 @@ class SystemFonts:
         self._tables: dict[str, FontTables | None] = {}
         self._noticed: set[str] = set()
         self._search_lock = threading.Lock()
-        self._worker = Worker("system fonts", self.find)
+        self._worker = WorkQueue("system fonts", self.find)
 
     @property
     def enabled(self) -> bool:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from game.core.background import Worker, run_in_thread
+from game.core.background import WorkQueue, run_in_thread
 from tests.support.until import wait_until
 
 
@@ -35,7 +35,7 @@ def test_the_future_of_a_thread_has_the_exception_which_is_printed_too(monkeypat
 
 def test_a_worker_handles_items_in_order_while_threads_submit_them():
     handled: list[tuple[int, int]] = []
-    worker = Worker("numbers", handled.append)
+    worker = WorkQueue("numbers", handled.append)
     threads = [
         run_in_thread("submit", lambda thread=thread: [worker.submit((thread, k)) for k in range(200)])
         for thread in range(8)
@@ -58,7 +58,7 @@ def test_a_worker_goes_on_after_an_exception(monkeypatch):
         is_open.wait()
         handled.append(10 // number)
 
-    worker = Worker("division", handle)
+    worker = WorkQueue("division", handle)
     for number in (5, 0, 2):
         worker.submit(number)
     assert worker.is_busy

@@ -81,7 +81,7 @@ def file_finding(path: Path, message: str, line: int = 0, cure: str = "") -> Fin
     return Finding("fatal", path.name, line, 1 if line else 0, "", message, cure)
 
 
-def load_level(request: WorkRequest) -> Answer:
+def answer_request(request: WorkRequest) -> Answer:
     """The answer to a request, by the loader of this process."""
     gc.disable()  # `prepare_next` collects: within a request a collection takes a seventh of the time
     return _LOADER.answer(request)

@@ -27,8 +27,8 @@ from .level_loading import (
     WorkFailure,
     WorkRequest,
     WorkResult,
+    answer_request,
     file_finding,
-    load_level,
     prepare_next,
 )
 
@@ -170,7 +170,7 @@ class LevelReloader:
         quality = "" if self.level_renderer is None else self.game.screen.quality
         request = WorkRequest(kind, path or self.game.level.path, quality, self._light_cache, **fields)
         jobs = self.game.jobs
-        future = jobs.process(LEVELS, load_level, request, done=lambda future: self._receive(request, future))
+        future = jobs.process(LEVELS, answer_request, request, done=lambda future: self._receive(request, future))
         jobs.process(LEVELS, prepare_next)
         self._requests[kind] = future
         return future

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..runs.movie_job import LAST_SECONDS, MovieMaker, has_mp4
+from ..runs.movies import LAST_SECONDS, MovieMaker, has_mp4
 from ..settings.settings_table import CHOICE
 from .menu_stack import MenuPage, MenuStack
 from .rows import MenuRow

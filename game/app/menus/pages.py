@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...level import Exit
     from ...render.snapshot import RunSummary
     from ..input.player_input import HeldActions
-    from ..runs.movie_job import MovieMaker
+    from ..runs.movies import MovieMaker
     from ..runs.run_results import RunResult
 
 PageOpener = Callable[[MenuStack], MenuPage]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core import atomic_files, user_folders
-from ...core.background import Worker
+from ...core.background import WorkQueue
 from ...core.errors import error_reason
 from ...core.file_reading import read_at_most
 from . import key_bindings
@@ -95,7 +95,7 @@ class SettingsSaver:
         self.problem: str | None = None
         self._path = path
         self._last_settings = settings
-        self._worker = Worker("settings", self._save)
+        self._worker = WorkQueue("settings", self._save)
 
     def update(self, settings: Settings) -> None:
         """Save these settings if they differ from the last ones."""

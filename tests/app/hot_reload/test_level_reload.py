@@ -23,7 +23,7 @@ from game.app.hot_reload.level_loading import (
     WorkFailure,
     WorkRequest,
     WorkResult,
-    load_level,
+    answer_request,
 )
 from game.app.hot_reload.level_reload import LevelReloader
 from game.app.settings.mode_names import EDITING, PAUSED, PLAYING
@@ -63,7 +63,7 @@ class InlineJobs(Jobs):
 
     def process(self, worker, function, *arguments, done=None, progress=None):
         future = Future()
-        if function is load_level:
+        if function is answer_request:
             self.kinds.append(arguments[0].kind)
             self.waiting.append((arguments[0], future, done))
         return future

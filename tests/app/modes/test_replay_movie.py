@@ -7,7 +7,7 @@ import math
 import pytest
 
 from game.app.modes.replay import ReplayMode
-from game.app.runs import movie_job
+from game.app.runs import movies
 from game.app.runs.library.replay_player import ReplayRequest
 from game.level import load
 from game.physics import Command
@@ -50,7 +50,7 @@ class Viewer:
         self.file = path.with_suffix(".replay")
         history.save(self.file)
         self.jobs = []
-        monkeypatch.setattr(movie_job, "start_movie_job", self.start)
+        monkeypatch.setattr(movies, "start_movie_job", self.start)
         self.player = Player.in_level(self.level)
         record = replay_file.read_replay(self.file)
         self.game = self.player.game

@@ -26,7 +26,7 @@ from game.app.menus.runs_page import DeletePage, RunPage, RunsPage
 from game.app.menus.settings_page import SettingsPage
 from game.app.modes.hud_builder import add_captions, hud_style, loading_hud
 from game.app.runs.library.run_library import RunEntry
-from game.app.runs.movie_job import MovieMaker
+from game.app.runs.movies import MovieMaker
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.app.visuals import timelines

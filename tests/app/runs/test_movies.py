@@ -14,8 +14,8 @@ from PIL import Image
 
 from game.app.game import Game
 from game.app.menus.pages import ResultPage
-from game.app.runs import movie_job
-from game.app.runs.movie_job import MovieJob, start_movie_job
+from game.app.runs import movies
+from game.app.runs.movies import MovieJob, start_movie_job
 from game.app.settings.settings_file import Settings
 from game.core.jobs import Jobs, start_resource_tracker
 from game.level import load
@@ -38,11 +38,11 @@ def gl_driver() -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of movies, and small ones. The process in which Python tracks semaphores runs already."""
     start_resource_tracker()
-    movies = tmp_path / "movies"
+    folder = tmp_path / "movies"
     monkeypatch.setenv("WALKER_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_VIDEOS_DIR", str(tmp_path / "no videos"))
-    monkeypatch.setattr(movie_job, "SIZES", dict.fromkeys(movie_job.SIZES, SIZE))
-    return movies
+    monkeypatch.setattr(movies, "SIZES", dict.fromkeys(movies.SIZES, SIZE))
+    return folder
 
 
 class NoResult:
@@ -146,7 +146,7 @@ def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
 @pytest.mark.full
 def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     player, spans = Player(40.0), []
-    monkeypatch.setattr(movie_job, "start_movie_job", lambda jobs, data, span, *args, **rest: spans.append(span))
+    monkeypatch.setattr(movies, "start_movie_job", lambda jobs, data, span, *args, **rest: spans.append(span))
     menus = player.game.menus
     player.game.push_mode("paused", ResultPage(NoResult(), menus.page_openers, movies=player.game.runs.movies))  # type: ignore[arg-type]
     while player.game.menu.selected_row.name != "movie":
@@ -220,7 +220,7 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     wait_until(lambda: player.play(0.05) or list(folder.glob(".*.part")))
     os.kill(child, signal.SIGKILL)
     player.wait()
-    assert player.message == ("No movie", movie_job.KILLED_TEXT)
+    assert player.message == ("No movie", movies.KILLED_TEXT)
     assert list(folder.iterdir()) == []
 
 
@@ -242,7 +242,7 @@ def test_before_the_first_tick_there_is_nothing_to_film() -> None:
     player.game.key_released("W")
     game = player.game
     game.runs.movies.start(game.session.history, 0, "demo", game.settings)
-    assert player.message == ("No movie", movie_job.NO_RUN_TEXT)
+    assert player.message == ("No movie", movies.NO_RUN_TEXT)
     assert game.runs.movies.job is None
 
 
@@ -297,7 +297,7 @@ def test_a_full_disk_for_the_copy_of_the_replay(tmp_path: Path) -> None:
 KILLED_GAME = """
 import sys, time
 from pathlib import Path
-from game.app.runs.movie_job import start_movie_job
+from game.app.runs.movies import start_movie_job
 from game.core.jobs import Jobs
 replay, folder = Path(sys.argv[1]), Path(sys.argv[2])
 job = start_movie_job(Jobs(), replay.read_bytes(), None, "webp", "first", level="walk", folder=folder)
