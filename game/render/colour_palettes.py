@@ -41,6 +41,11 @@ def marker_colours(palette: str = DEFAULT_PALETTE) -> Mapping[str, Colour]:
 Rgba = tuple[float, float, float, float]
 
 
+def with_opacity(colour: Rgba, factor: float) -> Rgba:
+    """Colour with its opacity multiplied."""
+    return (*colour[:3], colour[3] * factor)
+
+
 @dataclass(frozen=True, slots=True)
 class HudTheme:
     """Colours by purpose, sRGB and opacity 0..1."""
@@ -59,6 +64,11 @@ class HudTheme:
     keycap: Rgba = (0.96, 0.94, 0.89, 0.13)
     outline: Rgba = (0.0, 0.0, 0.0, 0.45)
     rim: Rgba = (0.96, 0.94, 0.89, 0.0)  # outline of panels
+
+    @property
+    def ground(self) -> Rgba:
+        """Colour of panels without their transparency."""
+        return (*self.slate[:3], 1.0)
 
 
 THEMES: Mapping[str, HudTheme] = {

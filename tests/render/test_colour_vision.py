@@ -10,7 +10,7 @@ import pytest
 from game.app.cameras.hero import BODY_COLOUR
 from game.app.runs.ghost import GHOST_COLOUR
 from game.render.colour_palettes import MARKER_COLOURS, contact_colour, marker_colours, theme_for
-from game.render.hud.primitives import MEDAL_COLOURS, MEDAL_DOTS
+from game.render.hud.figures import MEDAL_COLOURS, MEDAL_DOTS
 from tests.support.colour_vision import KINDS, contrast_ratio, difference, simulate, to_lab
 
 MIN_DIFFERENCE = 15.0  # in L*a*b*; 2.3 is just noticeable

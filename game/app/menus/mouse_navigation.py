@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...core.springs import ease_fraction
 from ...render import Hud
 from ...render.hud.arrangement import arrange_hud, slider_x_range
-from ...render.hud.primitives import Rectangle
+from ...render.hud.slots import Rectangle
 from .menu_stack import DEFAULT_WINDOW_SIZE, MenuStack
 
 WHEEL_STEP = 84.0  # units per notch of the wheel

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ...render.decal import DecalPicture, read_picture
-from ...render.hud.primitives import MEDAL_COLOURS, MEDAL_DOTS, MEDAL_RATIO, RIBBON_COLOURS
+from ...render.hud.figures import MEDAL_COLOURS, MEDAL_DOTS, MEDAL_RATIO, RIBBON_COLOURS
 from ...render.text import fonts
 from ...text.font_stack import draw_line, find_fonts
 

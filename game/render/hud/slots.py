@@ -74,13 +74,6 @@ class SlotPlanner:
                 return (x, y, width, height)
         return None
 
-    def place(self, slot: Slot, width: float, height: float) -> Rectangle | None:
-        """As `find`; the rectangle is taken."""
-        found = self.find(slot, width, height)
-        if found is not None:
-            self.taken.append(found)
-        return found
-
     def room(self, slot: Slot, width: float) -> float:
         """Height of the tallest free rectangle of this width in a slot, in pixels."""
         x = self._left(slot, width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..colour_palettes import Rgba
 from ..snapshot import ScreenLabel, Timeline
-from ..text import fonts
+from .boxes import Box, Figure, Fit, Frame, Text, bar, draw_element
 from .primitives import HudItems
 
 DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # text on a coloured background
@@ -18,131 +18,100 @@ LABEL_SPACING = 1.0  # units between labels that would overlap
 
 def draw_timeline(out: HudItems, timeline: Timeline, bottom: float) -> None:
     """Draw the timeline above `bottom` (pixels from the top), with the label of its cursor above the band."""
-    small = out.font_pixels(SMALL_POINTS)
-    theme = out.theme
-    size = out.size
-    unit = out.unit
-    mark_height = small * 1.35
+    theme, unit, window = out.theme, out.unit, float(out.size[0])
+    small, label_size = out.font_pixels(SMALL_POINTS), out.font_pixels(BODY_POINTS)
+    mark_height, label_height = 1.35 * small, 1.75 * label_size
     height = (BAND_HEIGHT - 16.0) * unit + mark_height
-    label_height = 1.75 * out.font_pixels(BODY_POINTS)
     top = bottom - height
-    area = (0.0, top - label_height, float(size[0]), height + label_height)
-    if not out.slots.is_free((0.0, area[1], area[2], area[3] - out.slots.gap)):
+    area = (0.0, top - label_height, window, height + label_height)
+    if not out.slots.is_free((*area[:3], area[3] - out.slots.gap)):
         return
     out.begin_panel("timeline", area)
-    out.add_box(0, top, size[0], height, 0, theme.card)
-    left, right = SIDE_MARGIN * unit + 8 * unit, size[0] - SIDE_MARGIN * unit - 8 * unit
-    out.timeline_rectangle = left, top, right - left, height
-    count = max(1, len(timeline.columns))
-    column_width = (right - left) / count
-    baseline = top + height - (LANE_HEIGHT + LANE_GAP) * unit - 8 * unit
-    cursor_x = left + min(max(timeline.cursor, 0.0), 1.0) * (right - left)
-    out.add_box(left, baseline, right - left, max(1.0, unit), 0, theme.slider_track)
-    for n, (speed, colour) in enumerate(timeline.columns):
-        x = left + n * column_width
-        is_past = x + column_width / 2 <= cursor_x
-        column_height = max(1.5 * unit, min(max(speed, 0.0), 1.0) * MAX_COLUMN_HEIGHT * unit)
-        gap = min(1.5 * unit, 0.3 * column_width)
-        opacity = 0.92 if is_past else FUTURE_OPACITY * 0.8
-        out.add_box(
-            x,
-            baseline - column_height,
-            column_width - gap,
-            column_height,
-            min(1.5 * unit, column_width / 3),
-            (*theme.ink[:3], opacity * 0.8),
-        )
-        out.add_box(x, baseline + LANE_GAP * unit, column_width, LANE_HEIGHT * unit, 0, (*colour, opacity))
+    out.add_box(0, top, window, height, 0, theme.card)
+    left = (SIDE_MARGIN + 8) * unit
+    length = window - 2 * left
+    out.timeline_rectangle = left, top, length, height
+    baseline = top + height - (LANE_HEIGHT + LANE_GAP + 8) * unit
+    cursor_x = left + min(max(timeline.cursor, 0.0), 1.0) * length
+    _draw_columns(out, timeline, left, length, baseline, cursor_x)
     marks_end = 0.0
     for fraction, word in timeline.marks:
-        text_box = max(fonts.text_width(word, small), 8 * unit) + 6 * unit
-        x = min(max(left + fraction * (right - left), text_box / 2), size[0] - text_box / 2)
-        y = top + 5 * unit
-        if x - text_box / 2 < marks_end:
-            continue  # no room beside the mark before it
-        marks_end = x + text_box / 2 + 2 * unit
-        out.add_box(
-            x - text_box / 2, y, text_box, mark_height, 3 * unit, theme.slider_track if x <= cursor_x else theme.keycap
-        )
-        out.add_text(word, x, y + small * 1.02, small, theme.ink if x <= cursor_x else theme.secondary_ink, 0.5)
-    label_left, label_right = _draw_cursor(out, timeline, cursor_x, top, baseline, size, unit)
-    for text, x, align in ((timeline.left, left, 0.0), (timeline.right, right, 1.0)):
-        text_box = fonts.text_width(text, small) + 14 * unit
-        start = x - align * text_box
-        y = top - 1.75 * out.font_pixels(BODY_POINTS)
-        if text and (start + text_box + 4 * unit < label_left or start > label_right + 4 * unit):
-            out.add_outlined_box(start, y + 0.1 * small, text_box, 1.6 * small, 0.8 * small, theme.card)
-            out.add_text(text, start + text_box / 2, y + 1.22 * small, small, theme.ink, 0.5)
+        is_past = left + fraction * length <= cursor_x
+        text = Text([word], small, theme.ink if is_past else theme.secondary_ink, step=mark_height)
+        ground = theme.slider_track if is_past else theme.keycap
+        mark = Frame(Fit(text, 8 * unit, across=0.5), (3 * unit, 0.0), ground, 3 * unit)
+        x = min(max(left + fraction * length - mark.width / 2, 0.0), window - mark.width)
+        if x >= marks_end:  # else there is no room beside the mark before it
+            mark.draw(out, x, top + 5 * unit)
+            marks_end = x + mark.width + 2 * unit
+    width, lane = max(2.0, 2.5 * unit), baseline + (LANE_GAP + LANE_HEIGHT) * unit
+    bar_top = top - 2 * unit
+    out.add_box(cursor_x - width / 2, bar_top, width, lane + 3 * unit - bar_top, width / 2, theme.accent)
+    out.add_disc(cursor_x, lane - LANE_HEIGHT / 2 * unit, 11 * unit, theme.accent)
+    label = Frame(
+        Text([timeline.label], label_size, DARK_TEXT, step=1.6 * label_size), (11 * unit, 0.0), theme.accent, label_size
+    )
+    label_left = min(max(cursor_x - label.width / 2, 6 * unit), window - label.width - 6 * unit)
+    if timeline.label:
+        label.draw(out, label_left, top - label_height)
+    for words, across in ((timeline.left, 0.0), (timeline.right, 1.0)):
+        end = Frame(Text([words], small, theme.ink, step=1.6 * small), (7 * unit, 0.0), theme.card, small, True)
+        x = left + across * (length - end.width)
+        if words and (x + end.width + 4 * unit < label_left or x > label_left + label.width + 4 * unit):
+            end.draw(out, x, top - label_height + 0.1 * small)
     out.end_panel()
 
 
-def _draw_cursor(
-    out: HudItems, timeline: Timeline, cursor_x: float, top: float, baseline: float, size: tuple[int, int], unit: float
-) -> tuple[float, float]:
-    """Cursor line with a knob, and its label above. Returns the left and right end of the label in pixels."""
-    body = out.font_pixels(BODY_POINTS)
-    theme = out.theme
-    line_width = max(2.0, 2.5 * unit)
-    line_bottom = baseline + (LANE_HEIGHT + LANE_GAP + 3) * unit
-    out.add_box(
-        cursor_x - line_width / 2,
-        top - 2 * unit,
-        line_width,
-        line_bottom - top + 2 * unit,
-        line_width / 2,
-        theme.accent,
-    )
-    knob = 5.5 * unit
-    out.add_box(
-        cursor_x - knob, baseline - knob + (LANE_GAP + LANE_HEIGHT / 2) * unit, 2 * knob, 2 * knob, knob, theme.accent
-    )
-    if timeline.label:
-        label_width = fonts.text_width(timeline.label, body) + 22 * unit
-        x = min(max(cursor_x - label_width / 2, 6 * unit), size[0] - label_width - 6 * unit)
-        y = top - 1.75 * body
-        out.add_box(x, y, label_width, 1.6 * body, 0.8 * body, theme.accent)
-        out.add_text(timeline.label, x + label_width / 2, y + 1.13 * body, body, DARK_TEXT, 0.5)
-        return x, x + label_width
-    return cursor_x - line_width / 2, cursor_x + line_width / 2
+def _draw_columns(
+    out: HudItems, timeline: Timeline, left: float, length: float, baseline: float, cursor_x: float
+) -> None:
+    """Columns of the speed, over a lane with the colours of the surfaces."""
+    theme, unit = out.theme, out.unit
+    bar(out, length, max(1.0, unit), theme.slider_track).draw(out, left, baseline)
+    width = length / max(1, len(timeline.columns))
+    radius, gap = min(1.5 * unit, width / 3), min(1.5 * unit, 0.3 * width)
+    for number, (speed, colour) in enumerate(timeline.columns):
+        x = left + number * width
+        opacity = 0.92 if x + width / 2 <= cursor_x else FUTURE_OPACITY * 0.8
+        height = max(1.5 * unit, min(max(speed, 0.0), 1.0) * MAX_COLUMN_HEIGHT * unit)
+        out.add_box(x, baseline - height, width - gap, height, radius, (*theme.ink[:3], opacity * 0.8))
+        out.add_box(x, baseline + LANE_GAP * unit, width, LANE_HEIGHT * unit, 0, (*colour, opacity))
 
 
 def draw_labels(out: HudItems, labels: tuple[ScreenLabel, ...]) -> None:
     """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room, and
     beside a point that a card covers, from which the label would be moved away."""
-    body = out.font_pixels(BODY_POINTS)
-    theme = out.theme
-    unit = out.unit
-    size = out.size
+    unit, body = out.unit, out.font_pixels(BODY_POINTS)
     gap = out.slots.gap
     out.slots.gap = LABEL_SPACING * unit
     covered = list(out.slots.taken)
     for label in labels:
-        x, y = label.x * size[0], label.y * size[1]
+        x, y = label.x * out.size[0], label.y * out.size[1]
         is_beside = not (label.badge or label.centred)
         if is_beside and any(left <= x < left + wide and top <= y < top + high for left, top, wide, high in covered):
             continue
-        lines = fonts.wrap_text(label.text, body, 0.6 * out.slots.max_width)
-        height = (len(lines) - 1) * fonts.line_height(body) + body * 1.55
-        width = max(fonts.text_width(line, body) for line in lines) + (14 if label.badge else 16) * unit
+        colour: Rgba = DARK_TEXT if label.badge else (*label.colour, 1.0)
+        text = Text(label.text, body, colour, 0.6 * out.slots.max_width, 0.5)
+        margins = (7 if label.badge else 8) * unit, (1.55 * body - text.step) / 2
+        box: Box = Frame(text, margins, out.theme.card, 0.8 * body)
         if label.badge:
-            width = max(width, height)
-        x = label.x * size[0] - (width / 2 if label.badge or label.centred else -10 * unit)
-        box = out.slots.find_near(x, label.y * size[1] - height / 2, width, height)
-        if box is None:
-            continue
-        x, y, _, _ = box
-        out.begin_panel("label", box)
-        radius = min(height / 2, 0.8 * body)
-        if label.badge:
-            outline = 1.5 * unit
-            out.add_box(
-                x - outline, y - outline, width + 2 * outline, height + 2 * outline, radius + outline, theme.card
-            )
-            out.add_box(x, y, width, height, radius, (*label.colour, 1.0))
-        else:
-            out.add_box(x, y, width, height, radius, theme.card)
-        colour = DARK_TEXT if label.badge else (*label.colour, 1.0)
-        for number, line in enumerate(lines):
-            out.add_text(line, x + width / 2, y + number * fonts.line_height(body) + 1.1 * body, body, colour, 0.5)
+            least = text.height + 2 * (margins[1] - margins[0])
+            badge = Frame(Fit(text, least, across=0.5), margins, (*label.colour, 1.0), 0.8 * body)
+            box = _outlined(out, badge, 0.8 * body)
+        x += 10 * unit if is_beside else -box.width / 2
+        place = out.slots.find_near(x, y - box.height / 2, box.width, box.height)
+        if place is not None:
+            draw_element(out, "label", box, *place[:2])
     out.slots.gap = gap
-    out.end_panel()
+
+
+def _outlined(out: HudItems, box: Box, radius: float) -> Box:
+    """The box with a dark line around it, which is not part of its size."""
+    line = 1.5 * out.unit
+
+    def paint(x: float, y: float) -> None:
+        width, height = box.width + 2 * line, box.height + 2 * line
+        out.add_box(x - line, y - line, width, height, min(radius, box.height / 2) + line, out.theme.card)
+        box.draw(out, x, y)
+
+    return Figure(box.width, box.height, paint)

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...text import font_stack
-from . import fonts
 
 FONT_PIXELS = 48  # font size of distance-field glyphs
 OUTLINE_SUPERSAMPLING = 2  # resolution factor of the outline
@@ -130,6 +129,29 @@ class GlyphAtlas:
         self.texture.release()
 
 
+def signed_distance_field(inside: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.float32]:
+    """Signed distance in pixels to the outline, positive inside, clamped to +-reach. Exact, separable by rows and
+    columns.
+    """
+
+    def distance_to(shape: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+        far = np.int32(reach + 1)
+        row = np.arange(len(shape), dtype=np.int32)[:, None]
+        above = row - np.maximum.accumulate(np.where(shape, row, -far), axis=0)
+        below = np.minimum.accumulate(np.where(shape, row, np.int32(len(shape)) + far)[::-1], axis=0)[::-1] - row
+        squared = np.minimum(np.minimum(above, below), far) ** 2
+        best = squared.copy()
+        for step in range(1, reach + 1):
+            further = squared + np.int32(step * step)
+            np.minimum(best[:, step:], further[:, :-step], out=best[:, step:])
+            np.minimum(best[:, :-step], further[:, step:], out=best[:, :-step])
+        return np.asarray(np.sqrt(best, dtype=np.float32))
+
+    # The outline is half a pixel outside the last inner pixel.
+    distance = np.where(inside, distance_to(~inside) - 0.5, 0.5 - distance_to(inside))
+    return np.asarray(np.clip(distance, -reach, reach), dtype=np.float32)
+
+
 @cache
 def glyph_distance_field(unit: str) -> tuple[npt.NDArray[np.uint8], float, float]:
     """Distance field of a glyph at FONT_PIXELS, and its left and top from the origin on the baseline."""
@@ -140,7 +162,7 @@ def glyph_distance_field(unit: str) -> tuple[npt.NDArray[np.uint8], float, float
     width = -(-(pixels.shape[1] + 2 * margin) // OUTLINE_SUPERSAMPLING) * OUTLINE_SUPERSAMPLING
     shape = np.zeros((height, width), np.bool_)
     shape[margin : margin + pixels.shape[0], margin : margin + pixels.shape[1]] = pixels > 127
-    distance = fonts.signed_distance_field(shape, margin)
+    distance = signed_distance_field(shape, margin)
     downsampled = (
         distance.reshape(
             height // OUTLINE_SUPERSAMPLING,

@@ -24,8 +24,8 @@ from game.render.gl.render_pass import PassContext
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.hud_renderer import HudPass
 from game.render.hud.primitives import RoundedBox, TextRun
-from game.render.text import fonts
-from game.render.text.fonts import symbol_shape
+from game.render.text import fonts, symbol_shapes
+from game.render.text.symbol_shapes import symbol_shape
 from game.text.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
 
 
@@ -46,7 +46,7 @@ def test_gamepad_buttons_and_mouse_buttons_have_pictures_of_their_own() -> None:
     pads = [KeyBindings().keys_of(action)[PAD_SLOT] for action in PlayAction]
     labels = [key_label(key) for key in filter(None, [*pads, "MOUSE_LEFT", "MOUSE_RIGHT", "MOUSE_MIDDLE", "PAD_START"])]
     shapes = [symbol_shape(label) for label in labels]
-    assert all(shape.kind != fonts.KEYCAP for shape in shapes)
+    assert all(shape.kind != symbol_shapes.KEYCAP for shape in shapes)
     assert len(set(shapes)) == len(set(labels))
 
 
@@ -84,7 +84,7 @@ def test_a_symbol_is_never_broken() -> None:
 
 def test_a_picture_has_the_width_that_the_text_leaves_for_it() -> None:
     for label in ("Space", "W", "Left mouse", "Pad A", "Left shoulder", "Left stick", "Pad up", "Up", "Backspace"):
-        without, width = fonts.text_width("ab", 20), fonts.symbol_width(label, 20)
+        without, width = fonts.text_width("ab", 20), symbol_shapes.symbol_width(label, 20)
         assert fonts.text_width(f"a{key_symbol(label)}b", 20) == pytest.approx(without + width)
         layout = arrange_hud(Hud(hint=f"aaaa{key_symbol(label)}bbbb", crosshair=False), (1280, 720))
         before, after = (item for item in layout.items if isinstance(item, TextRun) and set(item.text) <= set("ab"))

@@ -12,6 +12,7 @@ from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_r
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts
+from game.render.text.glyph_atlas import signed_distance_field
 
 MENU = Hud(
     panel=Panel(
@@ -124,7 +125,7 @@ def test_the_distance_field_is_the_exact_distance() -> None:
         for _ in range(3):
             y, x = generator.integers(2, 20, 2)
             shape[y : y + generator.integers(1, 8), x : x + generator.integers(1, 12)] = True
-        field = fonts.signed_distance_field(shape, 6)
+        field = signed_distance_field(shape, 6)
         inside, outside = np.argwhere(shape), np.argwhere(~shape)
         for y in range(0, 28, 3):
             for x in range(0, 33, 3):

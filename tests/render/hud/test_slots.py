@@ -15,16 +15,23 @@ ALL_SLOTS = (slots.TOP_LEFT, slots.TOP_CENTRE, slots.TOP_RIGHT, slots.UPPER_MIDD
              slots.BOTTOM_CENTRE, slots.BOTTOM_RIGHT)  # fmt: skip
 
 
+def take(planner: SlotPlanner, slot: slots.Slot, width: float, height: float) -> slots.Rectangle | None:
+    found = planner.find(slot, width, height)
+    if found is not None:
+        planner.reserve(found)
+    return found
+
+
 def test_a_stack_grows_from_its_edge() -> None:
     planner = SlotPlanner((800, 600), 10.0, 5.0)
-    assert planner.place(slots.TOP_LEFT, 100.0, 50.0) == (10.0, 10.0, 100.0, 50.0)
-    assert planner.place(slots.TOP_LEFT, 200.0, 30.0) == (10.0, 65.0, 200.0, 30.0)
-    assert planner.place(slots.TOP_RIGHT, 100.0, 50.0) == (690.0, 10.0, 100.0, 50.0)
-    assert planner.place(slots.BOTTOM_CENTRE, 100.0, 50.0) == (350.0, 540.0, 100.0, 50.0)
-    assert planner.place(slots.BOTTOM_CENTRE, 100.0, 50.0) == (350.0, 485.0, 100.0, 50.0)
-    assert planner.place(slots.TOP_CENTRE, 700.0, 50.0) == (50.0, 100.0, 700.0, 50.0)  # below what is in its way
-    assert planner.place(slots.TOP_CENTRE, 900.0, 50.0) is None
-    assert planner.place(slots.TOP_CENTRE, 300.0, 500.0) is None
+    assert take(planner, slots.TOP_LEFT, 100.0, 50.0) == (10.0, 10.0, 100.0, 50.0)
+    assert take(planner, slots.TOP_LEFT, 200.0, 30.0) == (10.0, 65.0, 200.0, 30.0)
+    assert take(planner, slots.TOP_RIGHT, 100.0, 50.0) == (690.0, 10.0, 100.0, 50.0)
+    assert take(planner, slots.BOTTOM_CENTRE, 100.0, 50.0) == (350.0, 540.0, 100.0, 50.0)
+    assert take(planner, slots.BOTTOM_CENTRE, 100.0, 50.0) == (350.0, 485.0, 100.0, 50.0)
+    assert take(planner, slots.TOP_CENTRE, 700.0, 50.0) == (50.0, 100.0, 700.0, 50.0)  # below what is in its way
+    assert take(planner, slots.TOP_CENTRE, 900.0, 50.0) is None
+    assert take(planner, slots.TOP_CENTRE, 300.0, 500.0) is None
 
 
 def test_nothing_overlaps_and_all_is_in_the_window() -> None:
@@ -43,7 +50,7 @@ def test_nothing_overlaps_and_all_is_in_the_window() -> None:
                 continue
             slot = generator.choice(ALL_SLOTS)
             room = planner.room(slot, width)
-            found = planner.place(slot, width, height)
+            found = take(planner, slot, width, height)
             if width <= planner.max_width:
                 assert (found is not None) == (height <= room + 0.01) or abs(height - room) < 1.0
         for first, second in combinations(planner.taken, 2):
@@ -60,7 +67,7 @@ def test_the_room_of_a_slot_is_exactly_what_can_be_placed() -> None:
     assert planner.room(slots.TOP_LEFT, 100.0) == 580.0
     planner.reserve((0.0, 300.0, 800.0, 100.0))
     assert planner.room(slots.TOP_LEFT, 100.0) == 285.0
-    assert planner.place(slots.TOP_LEFT, 100.0, 285.0) is not None
+    assert take(planner, slots.TOP_LEFT, 100.0, 285.0) is not None
     planner.reserve((0.0, 0.0, 800.0, 600.0))
     assert planner.room(slots.TOP_RIGHT, 100.0) <= 0.0
     assert planner.find_near(400.0, 300.0, 10.0, 10.0) is None
