@@ -113,7 +113,7 @@ class Game:
         self.hot_reload: LevelReloader | None = None
         self.session_saver: SessionSaver | None = None
         self.modes = ModeTable(self, self.mode_types)
-        self._door_panels = DoorPanels()
+        self._door_panels = DoorPanels(self.jobs)
         self._stack: list[Mode] = []
         self._actions_of_pressed: dict[str, tuple[Action, ...]] = {}  # by key that is down
         self.push_mode(PREPARING)

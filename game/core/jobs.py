@@ -113,7 +113,7 @@ class Jobs:
         *arguments: Any,
         done: Callable[[Future[Result]], object] | None = None,
     ) -> Future[Result]:
-        """Call a function in a thread. An exception is printed too."""
+        """Call a function in a thread. An exception is reported as that of any thread, and `done` is not called."""
         self._last_number += 1
         job = _Job(run_in_thread(name, function, *arguments), Future(), done, None)
         self._jobs[self._last_number] = job
@@ -168,6 +168,11 @@ class Jobs:
         else:
             threading.Event().wait(seconds)
 
+    def finish(self, seconds: float | None = None) -> None:
+        """Wait for all jobs, at most so many seconds, and deliver those that have ended."""
+        wait([job.inner for job in self._jobs.values()], seconds)
+        self.update()
+
     def update(self) -> None:
         """Deliver what has arrived since the last call: what jobs report, then results."""
         ended = [number for number, job in self._jobs.items() if job.inner.done()]  # before their last reports are read
@@ -187,7 +192,7 @@ class Jobs:
             job.outer.set_result(self._unpack(value) if isinstance(value, _Packed) else value)
         except BaseException as error:
             job.outer.set_exception(error)
-        if job.done is not None:
+        if job.done is not None and (job.worker is not None or job.outer.exception() is None):
             job.done(job.outer)
 
     def stop(self, worker: Worker, waits: bool = True) -> None:

@@ -2,7 +2,7 @@
 its medal.
 
 A sign with the text PROGRESS_SIGN becomes a board with the player's progress. Nothing is prepared before the player is
-near: places are found one exit a frame, pictures are drawn by a thread.
+near: places are found one exit a frame, pictures are drawn one after another in a thread.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ...core.background import run_in_thread
+from ...core.jobs import Jobs
 from ...core.time_format import format_score
 from ...core.vectors import Floats, Point, Vector
+from ...level import Sign
 from ...level.format.file_access import is_shipped
 from ...physics import TriangleMesh
 from ...render.decal import Decal, DecalPicture
@@ -29,7 +30,7 @@ from ..visuals import panel_pictures
 from ..visuals.panel_pictures import PanelText
 
 if TYPE_CHECKING:
-    from ...level import Exit, Level, Sign
+    from ...level import Exit, Level
 
 WIDTHS = (1.1, 0.96, 0.8)  # m, tried in this order; the frame of a door of 1 m leaves 0.96
 ASPECT = 2.0  # height over width
@@ -58,16 +59,17 @@ class DoorPanels:
     shows_progress: times and progress of this player; without it the panels are the same for everybody.
     """
 
-    def __init__(self, shows_progress: bool = True) -> None:
+    def __init__(self, jobs: Jobs, shows_progress: bool = True) -> None:
+        self._jobs = jobs
         self._shows_progress = shows_progress
         self._level: Level | None = None
         self._places: dict[int, PanelPlace] = {}  # by the number of the exit
         self._pictures: dict[int, DecalPicture] = {}  # by the number of the exit, and of the BOARD
         self._missing: list[Path] = []  # levels that had no picture at the last look
         self._boards: tuple[Sign, ...] = ()
-        self._failed: set[int] = set()  # what could not be drawn: the plain door stays
+        self._asked: set[int] = set()  # what was drawn, is drawn now, or could not be drawn: then the plain door stays
         self.thumbnails: thumbnails.ThumbnailWorker | None = None  # renders the missing ones, where it is set
-        self._drawing: Future[None] | None = None
+        self._drawing: Future[DecalPicture | None] | None = None
         self._progress: object = None
         self._next_refresh = 0.0
 
@@ -86,23 +88,18 @@ class DoorPanels:
         self._prepare([number for _, number in near], bool(boards))
         return self._ready([number for _, number in near], boards)
 
-    def wait(self) -> None:
-        """Wait until all pictures that were asked for are drawn."""
-        if self._drawing is not None:
-            self._drawing.result()
-
     def _change_level(self, level: Level) -> None:
         self._level = level
         self._places = {}
         self._pictures = {}
-        self._failed = set()
+        self._asked = set()
         boards = (sign for sign in level.signs if sign.text.strip() == PROGRESS_SIGN)
         self._boards = tuple(boards) if self._shows_progress else ()
         self._progress = None
         self._next_refresh = 0.0
 
     def _prepare(self, near: list[int], has_boards: bool) -> None:
-        """Find the place of one more exit, and have missing or outdated pictures drawn."""
+        """Find the place of one more exit, and have one more picture drawn that is missing or outdated."""
         level = self._level
         now = time.monotonic()
         assert level is not None
@@ -110,7 +107,6 @@ class DoorPanels:
         if unplaced is not None:
             exit_ = level.exits[unplaced]
             self._places[unplaced] = find_panel_place(level.mesh, exit_.at, exit_.radius, level.spawns[0].feet)
-        outdated = False
         if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
@@ -119,34 +115,25 @@ class DoorPanels:
             self._missing = [path for path in paths if not _picture_of(path)]
             if self.thumbnails is not None:
                 self.thumbnails.request(self._missing)
-            outdated, self._progress = latest is not self._progress or arrived, latest
+            if latest is not self._progress or arrived:
+                self._asked -= self._pictures.keys()
+            self._progress = latest
         if self._drawing is not None and not self._drawing.done():
             return
-        placed = [number for number in near if number in self._places]
-        wanted = [number for number in placed if outdated or number not in self._pictures]
-        if has_boards and (outdated or BOARD not in self._pictures):
-            wanted.append(BOARD)
-        wanted = [number for number in wanted if number not in self._failed]
-        if wanted:
-            board = self._boards[0] if self._boards else None
-            self._drawing = run_in_thread("door panels", self._draw, level, wanted, self._pictures, self._failed, board)
+        placed = [number for number in near if number in self._places] + [BOARD] * has_boards
+        placed.sort(key=self._pictures.__contains__)  # the missing ones first
+        wanted = next((number for number in placed if number not in self._asked), None)
+        if wanted is not None:
+            self._asked.add(wanted)
+            subject = self._boards[0] if wanted == BOARD else level.exits[wanted]
+            self._drawing = self._jobs.thread(
+                "door panels", _draw, level, subject, self._shows_progress,
+                done=lambda drawn: self._receive(level, wanted, drawn.result()),
+            )  # fmt: skip
 
-    def _draw(
-        self, level: Level, numbers: list[int], pictures: dict[int, DecalPicture], failed: set[int], board: Sign | None
-    ) -> None:
-        """Draw pictures, in a thread. It keeps the tables of its level: another level has tables of its own."""
-        for number in numbers:
-            if level is not self._level:
-                return
-            try:
-                if number != BOARD:
-                    pictures[number] = panel_pictures.draw_panel(
-                        describe_exit(level, level.exits[number], self._shows_progress)
-                    )
-                elif board is not None:
-                    pictures[BOARD] = draw_progress_board(board)
-            except (OSError, ValueError, MemoryError):
-                failed.add(number)
+    def _receive(self, level: Level, number: int, picture: DecalPicture | None) -> None:
+        if picture is not None and level is self._level:
+            self._pictures[number] = picture
 
     def _ready(self, near: list[int], boards: list[Sign]) -> tuple[Decal, ...]:
         ready = []
@@ -162,13 +149,22 @@ class DoorPanels:
 
 def panels_of(level: Level, eye: Point) -> tuple[Decal, ...]:
     """All panels near the eye at once, for a still picture, without the progress of the player."""
-    panels = DoorPanels(shows_progress=False)
-    for _ in range(len(level.exits) + 1):
-        panels.decals(level, eye)
-    panels.wait()
-    panels.decals(level, eye)
-    panels.wait()
-    return panels.decals(level, eye)
+    with Jobs() as jobs:
+        panels = DoorPanels(jobs, shows_progress=False)
+        for _ in level.exits:
+            panels.decals(level, eye)
+            jobs.finish()
+        return panels.decals(level, eye)
+
+
+def _draw(level: Level, subject: Exit | Sign, shows_progress: bool) -> DecalPicture | None:
+    """Picture for an exit, or for a sign that shows the progress; None where it cannot be drawn."""
+    try:
+        if isinstance(subject, Sign):
+            return draw_progress_board(subject)
+        return panel_pictures.draw_panel(describe_exit(level, subject, shows_progress))
+    except (OSError, ValueError, MemoryError):
+        return None
 
 
 # Text

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.background import run_in_thread
 from ...core.jobs import Jobs, Worker
 from ...core.vectors import Floats, Point, to_point
 from ...render.overlay_layers import Overlay, OverlayPoints
@@ -231,7 +230,7 @@ class RouteFinder:
             self._seconds = 0.0
             place, walker = ground_of(objective, world), world.walker_state
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
-            self._job = run_in_thread("route", planner.plan, objective, place, walker, world.tick, with_dots)
+            self._job = self._jobs.thread("route", planner.plan, objective, place, walker, world.tick, with_dots)
 
     def _explore(self, level: Level) -> Future[ReachGraph]:
         """The graph of a level, made by another process, which keeps it. Another level that is explored is dropped."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ...core.background import run_in_thread
 from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
 from ..runs.library import daily_files
 from . import level_library
@@ -76,7 +75,7 @@ class MenuController:
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
-        run_in_thread("daily", daily_files.make_today)
+        self.host.jobs.thread("daily", daily_files.make_today)
         self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level)
         return self._levels
 

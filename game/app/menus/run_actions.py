@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import queue
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.background import run_in_thread
 from ...core.user_folders import has_level_suffix
 from ...level import Exit
 from ...sim.trial import LevelEnd, level_end
@@ -34,7 +33,7 @@ class RunActions:
     def __init__(self, host: Game, open_menu: Callable[[], MenuStack | None]) -> None:
         self.host = host
         self._open_menu = open_menu
-        self._dropped: queue.SimpleQueue[RunEntry | Path | str] = queue.SimpleQueue()  # a run, a level or a sentence
+        self._dropped: deque[RunEntry | Path | str] = deque()  # a run, a level or a sentence
 
     # Watching
 
@@ -42,8 +41,8 @@ class RunActions:
         """Watch a run, beside the best run of its level if that is another one."""
         best = progress.read_progress().records.get(entry.record_key, progress.LevelRecord()).best
         has_other = best is not None and best.run not in ("", entry.file)
-        ghost = GhostReplay(progress.runs_folder() / best.run) if best is not None and has_other else None
-        self.watch_file(entry.path, ghost)
+        path = progress.runs_folder() / best.run if best is not None and has_other else None
+        self.watch_file(entry.path, None if path is None else GhostReplay.read(self.host.jobs, path))
 
     def watch_result(self) -> None:
         """Watch the run of the result page, beside the ghost that walked with it."""
@@ -65,7 +64,7 @@ class RunActions:
 
     def choose_ghost(self, entry: RunEntry) -> None:
         """Let the ghost of a run walk beside the player in its level."""
-        ghost = GhostReplay(entry.path, name=printable_name(entry.path.stem))
+        ghost = GhostReplay.read(self.host.jobs, entry.path, printable_name(entry.path.stem))
         self.host.runs.time_trial.choose_ghost(entry.record_key, ghost)
         self.host.feedback.show_message(f"Ghost: {ghost.name}", "It starts with your first step")
 
@@ -92,19 +91,13 @@ class RunActions:
     # Dropped files
 
     def drop_files(self, paths: list[str]) -> None:
-        """Read a file that was dropped on the window, in a thread. The file is neither copied nor changed."""
-
-        def read() -> None:
-            path = Path(paths[0])
-            try:
-                self._dropped.put(path.absolute() if has_level_suffix(path) else run_library.named_run(path))
-            except UserError as error:
-                self._dropped.put(str(error))
-
+        """Read a file that was dropped on the window. The file is neither copied nor changed."""
         if len(paths) > 1:
-            self._dropped.put("Drop one file at a time.")
+            self._dropped.append("Drop one file at a time.")
         elif paths:
-            run_in_thread("dropped file", read)
+            self.host.jobs.thread(
+                "dropped file", _read_dropped, Path(paths[0]), done=lambda read: self._dropped.append(read.result())
+            )
 
     def update(self) -> None:
         """Ask what to do with a file that was dropped; not over a replay, and not before the first frame of play."""
@@ -113,8 +106,8 @@ class RunActions:
         is_free = host.mode in (PLAYING, PAUSED, TITLE) and host.session is not None
         is_asking = menu is not None and isinstance(menu.page, OfferPage)
         is_first_frame = host.mode == PLAYING and host.runs.time_trial.session is not host.session
-        if is_free and not is_asking and not is_first_frame and not self._dropped.empty():
-            self._offer(self._dropped.get())
+        if is_free and not is_asking and not is_first_frame and self._dropped:
+            self._offer(self._dropped.popleft())
 
     def _offer(self, dropped: RunEntry | Path | str) -> None:
         """Show the page that offers to watch and race a run, or to play a level."""
@@ -146,6 +139,13 @@ class RunActions:
         menu = self._open_menu()
         if menu is not None and menu.back():
             self.host.resume()
+
+
+def _read_dropped(path: Path) -> RunEntry | Path | str:
+    try:
+        return path.absolute() if has_level_suffix(path) else run_library.named_run(path)
+    except UserError as error:
+        return str(error)
 
 
 class OfferPage(LinkPage):

@@ -6,7 +6,6 @@ import contextlib
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...core.background import run_in_thread
 from ...core.time_format import format_result
 from ...text.key_symbols import key_symbols
 from ..launch import file_manager
@@ -52,7 +51,7 @@ class RunsPage(MenuPage):
         self._actions = actions
         self._built_from: run_library.Library | None = None
         self._rows: tuple[MenuRow, ...] = ()
-        run_in_thread("runs", run_library.scan_folder)
+        actions.host.jobs.thread("runs", run_library.scan_folder)
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         library = run_library.read_library()

@@ -67,7 +67,7 @@ def _with_accessibility(game: Game, mode: Mode, shot: Snapshot, seconds: float) 
     world = game.world
     settings = game.settings
     if settings.outlines:
-        outlines = game.feedback.outlines.overlay(world, settings.palette, shot.movers)
+        outlines = game.feedback.outlines.overlay(world, settings.palette, game.jobs, shot.movers)
         layers = [outlines] if shot.overlay is None else [outlines, shot.overlay]
         shot = replace(shot, overlay=concatenate_layers(layers))
     if settings.captions and mode.name in (PLAYING, REPLAYING):  # else the ellipsoids are not ghosts of play
@@ -94,7 +94,7 @@ def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
     if mode.is_moving:  # in a picture that stands still they stay
         surface = puffs.surface_in(world.level, feet, head) if game.feedback.sound_cues else None
         game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time)
-    overlays = [game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha)]
+    overlays = [game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha, game.jobs)]
     if game.screen.debug and mode.name != REWINDING:
         overlays.append(hud_builder.contact_markers(world, game.settings.palette))
     shot = Snapshot(

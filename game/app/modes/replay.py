@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import wrap_heading
-from ...core.background import run_in_thread
 from ...core.time_format import format_time, format_time_difference
 from ...level import Level
 from ...render import Hud, Panel, Snapshot, Timeline
@@ -25,7 +23,7 @@ from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
 from ..runs.ghost import GhostPace, GhostReplay
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
-from ..runs.movie_job import MovieSpan
+from ..runs.movies import MovieSpan
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from ..visuals.golf_visuals import GolfHud
@@ -73,7 +71,6 @@ class ReplayMode(Mode):
         super().__init__(game)
         self.request: ReplayRequest | None = None
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
-        self._loading: Future[ReplayPlayer | str] | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -112,15 +109,14 @@ class ReplayMode(Mode):
         game.cameras.free.is_active = False
         game.feedback.message = None
         game.feedback.golf_hud = GolfHud()
-        self._loading = run_in_thread("replay", _load_player, subject)
-        wait([self._loading], self.max_loading_wait)
-        self._receive()
+        game.jobs.thread("replay", _load_player, subject, done=lambda loaded: self._receive(subject, loaded.result()))
+        game.jobs.finish(self.max_loading_wait)
 
-    def _receive(self) -> None:
-        """Take the player once the level has been loaded; go back with a sentence where that failed."""
-        if self._loading is None or not self._loading.done():
+    def _receive(self, request: ReplayRequest, player: ReplayPlayer | str) -> None:
+        """Take the player now that the level is loaded; go back with a sentence where it could not be."""
+        if request is not self.request:
             return
-        player, self._loading = self._loading.result(), None
+        self.game.screen.fade.waiting_for = ""
         if isinstance(player, str):
             self._give_up(player)
             return
@@ -131,8 +127,7 @@ class ReplayMode(Mode):
         self._restarts = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
-        assert self.request is not None
-        self.cameras.choose(self.request.camera, player.session, self.request.orbit)
+        self.cameras.choose(request.camera, player.session, request.orbit)
         self._after_jump()
 
     def _give_up(self, reason: str) -> None:
@@ -342,9 +337,7 @@ class ReplayMode(Mode):
 
     def update(self, now: float, seconds: float) -> None:
         if self.player is None:
-            self._receive()
-            is_loading = self.request is not None and self.player is None
-            self.game.screen.fade.waiting_for = "Loading the run" if is_loading else ""
+            self.game.screen.fade.waiting_for = "Loading the run"
         elif self._grab == "timeline":
             self._scrub()
         elif self._arrow.action is not None:

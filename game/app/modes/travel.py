@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.background import run_in_thread
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import LEAVING, NOTICE, PREPARING
@@ -21,6 +20,7 @@ from .menu import ExitToMode, MenuMode
 from .mode import Mode
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...core.vectors import Point
     from ...level import Exit, Finding, Level
     from ...sim import World
@@ -123,7 +123,7 @@ class LevelTransition:
     error   why the level cannot be played: a line for each finding
     """
 
-    def __init__(self, level_exit: Exit, fetch: Callable[[Exit, Receiver], None] | None = None) -> None:
+    def __init__(self, level_exit: Exit, jobs: Jobs, fetch: Callable[[Exit, Receiver], None] | None = None) -> None:
         self.exit_taken = level_exit
         self.seconds = 0.0
         self.world: World | None = None
@@ -131,7 +131,7 @@ class LevelTransition:
         if fetch is not None:
             fetch(level_exit, self.receive)
         else:
-            run_in_thread("level", self._load)
+            jobs.thread("level", self._load)
 
     def receive(self, level: Level | None, findings: Sequence[Finding] = ()) -> None:
         """Take the level, or the findings because of which there is none."""
@@ -190,7 +190,7 @@ class TravelMode(Mode):
         self._arrival = subject if isinstance(subject, ExitToMode) else None
         hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
-        self.transition = LevelTransition(subject if self._arrival is None else self._arrival.exit, fetch)
+        self.transition = LevelTransition(subject if self._arrival is None else self._arrival.exit, game.jobs, fetch)
         self._pause_on_arrival = False
 
     def leave(self) -> None:

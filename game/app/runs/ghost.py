@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
-from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats, Point, to_point
 from ...physics import WalkerState
 from ...render.snapshot import Body, EllipsoidInstance
@@ -18,6 +19,9 @@ from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
 from ..cameras.hero import HeroPose, hero_ellipsoids, step_turns, stride_at
 from .library.run_library import read_run
+
+if TYPE_CHECKING:
+    from ...core.jobs import Jobs
 
 GHOST_COLOUR = (0.55, 0.80, 1.00)  # sRGB: pale blue, which no surface of a level has
 GHOST_OPACITY = 0.42
@@ -34,21 +38,24 @@ TELEPORT_DISTANCE = 1.0  # m between two ticks that are not interpolated
 class GhostReplay:
     """The track of a run; `track` is None until the file has been read. name: whose run it is; empty: the best run."""
 
-    def __init__(self, path: Path | None = None, track: RunTrack | None = None, name: str = "") -> None:
-        """A replay file, read in a thread of its own, or a track that is in memory."""
-        self.path = path
+    def __init__(self, track: RunTrack | None = None, name: str = "") -> None:
+        self.path: Path | None = None
         self.track = track
         self.name = name
         self._steps: Floats | None = None  # turns of the step cycle, up to each row
         self._speeds: Floats = np.zeros(0)  # m/s after each row
-        if path is not None and track is None:
-            run_in_thread("ghost", self._read, path)
 
-    def _read(self, path: Path) -> None:
-        record = read_run(path)
-        with contextlib.suppress(ReplayError):  # a replay that cannot be simulated has no ghost
-            if record is not None and record.is_complete:
-                self.track = read_track(record)
+    @classmethod
+    def read(cls, jobs: Jobs, path: Path | None, name: str = "") -> GhostReplay:
+        """The ghost of a replay file, which is read in a thread."""
+        self = cls(name=name)
+        self.path = path
+        if path is not None:
+            jobs.thread("ghost", _read_file, path, done=self._receive)
+        return self
+
+    def _receive(self, track: Future[RunTrack | None]) -> None:
+        self.track = track.result()
 
     def ellipsoids_at(self, seconds: float, eye: Point) -> tuple[EllipsoidInstance, ...]:
         """The figure `seconds` after the start of the clock; faded near the eye and after its end."""
@@ -82,6 +89,14 @@ class GhostReplay:
             self._steps = np.cumsum(np.append(0.0, step_turns(moved, self._speeds)))
         step = self._steps[k] + alpha * (self._steps[k + 1] - self._steps[k])
         return HeroPose(step=float(step) % 1.0, stride=stride_at(self._speeds[k], bool(track.states["grounded"][k])))
+
+
+def _read_file(path: Path) -> RunTrack | None:
+    record = read_run(path)
+    with contextlib.suppress(ReplayError):  # a replay that cannot be simulated has no ghost
+        if record is not None and record.is_complete:
+            return read_track(record)
+    return None
 
 
 def _tint(colour: Colour) -> Colour:

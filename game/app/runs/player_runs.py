@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...sim.events import RespawnReason
 from ...sim.trial import FALL_REASONS
 from ...sim.world_state import off_platform
-from .movie_job import MovieMaker
+from .movies import MovieMaker
 from .time_trial import TimeTrial
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class PlayerRuns:
     """
 
     def __init__(self, feedback: Feedback, held: HeldActions, jobs: Jobs) -> None:
-        self.time_trial = TimeTrial(feedback, held)
+        self.time_trial = TimeTrial(feedback, held, jobs)
         self.assist = Assist(self.time_trial)
         self.movies = MovieMaker(feedback, jobs)
         self.recording: ReplayRecording | None = None

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
-from ...core.background import run_in_thread
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Floats, to_point
 from ...drawing import run_map
@@ -74,11 +73,8 @@ class RunResult:
         """Strokes, where the level ranks by them."""
         return self.run.strokes if ranks_by_strokes(self.run.world.level) else None
 
-    def start_map_drawing(self) -> None:
-        """Draw the map in a thread of its own."""
-        run_in_thread("map", self._draw_map)
-
-    def _draw_map(self) -> None:
+    def draw_map(self) -> None:
+        """Draw the map, which takes a while."""
         from ...core import atomic_files
         from ...drawing.canvas import encode_png
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.background import run_in_thread
 from ...core.time_format import format_result, format_time, format_time_difference
 from ...core.vectors import Floats
 from ...physics.rules import NEVER
@@ -29,6 +28,7 @@ from .recording import present_time
 from .run_results import RunResult, split_label, split_title
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...level import Level
     from ...physics import Command
     from ...sim import History, Session, World
@@ -85,9 +85,10 @@ class TimeTrial:
     result       the finished run, until the next one begins
     """
 
-    def __init__(self, feedback: Feedback, held: HeldActions) -> None:
+    def __init__(self, feedback: Feedback, held: HeldActions, jobs: Jobs) -> None:
         self._feedback = feedback
         self._held = held
+        self._jobs = jobs
         self.enabled = True  # off in the replay viewer
         self.session: Session | None = None
         self.record = LevelRecord()
@@ -318,7 +319,7 @@ class TimeTrial:
             self._visited_level, self._visited_spawn = world.level, world.start.name
             problem = progress.record_visit(world.level, world.start.name)
             self.pending_messages = [*progress.take_notes(), *run_library.take_notes(), *filter(None, [problem])]
-            run_in_thread("runs", run_library.scan_folder)
+            self._jobs.thread("runs", run_library.scan_folder)
         history = None if self.session is None else self.session.history
         self._set_run(KeptRun(first=0 if history is None else history.end))
         if level_end(world.level) == LevelEnd.NONE:
@@ -342,7 +343,7 @@ class TimeTrial:
         else:
             path, name = progress.runs_folder() / best.run if best.run else None, ""
         if path != self.ghost.path:  # else it is loaded already
-            self.ghost = GhostReplay(path, name=name)
+            self.ghost = GhostReplay.read(self._jobs, path, name)
 
     def _finish(self, run: TrialRun) -> None:
         """Keep the run, and its time as the best one where it counts and is."""
@@ -370,7 +371,7 @@ class TimeTrial:
             self.pending_messages.append(problem)
         run_library.remove_old_runs()
         self._result_delay = RESULT_DELAY
-        result.start_map_drawing()
+        self._jobs.thread("map", result.draw_map)
 
     def _path(self, run: TrialRun) -> Floats:
         """(n, 3) feet (m) from the first movement to the end of the run, as far as its ticks are kept."""

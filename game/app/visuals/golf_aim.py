@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from ...core.angles import heading_from_degrees, wrap_heading
-from ...core.background import run_in_thread
 from ...core.vectors import Point, to_point
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, ring_triangles
 from ...sim.events import BallLossReason
 from ...sim.golf import CHARGING, READY
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...sim import World
     from ...sim.golf import GolfRound, PredictedStroke
 
@@ -45,17 +45,19 @@ class _Latest(Generic[Answer]):
         self.key: Any = None
         self.value: Answer | None = None
         self._name = name
-        self._job: tuple[Any, Future[Answer]] | None = None
+        self._job: Future[Answer] | None = None
 
-    def ask(self, key: Any, function: Callable[[], Answer], waits: bool) -> None:
-        """Take an answer that is there, and ask where none or another question was asked."""
-        if self._job is not None and (waits or self._job[1].done()):
-            (asked, job), self._job = self._job, None
-            self.key, self.value = asked, job.result()
-        if key != self.key and self._job is None:
-            self._job = key, run_in_thread(self._name, function)
-            if waits:
-                self.ask(key, function, True)
+    def ask(self, key: Any, function: Callable[[], Answer], jobs: Jobs | None) -> None:
+        """Ask, unless this was asked last, or an answer is awaited. Without jobs the answer is there at once."""
+        if key == self.key:
+            return
+        if jobs is None:
+            self.key, self.value = key, function()
+        elif self._job is None or self._job.done():
+            self._job = jobs.thread(self._name, function, done=lambda job: self._receive(key, job.result()))
+
+    def _receive(self, key: Any, value: Answer) -> None:
+        self.key, self.value = key, value
 
 
 def _advice(golf: GolfRound, heading: int, pitch: int) -> str:
@@ -89,8 +91,8 @@ class GolfAim:
         self._view: Any = None
         self._still_frames = 0
 
-    def update(self, world: World, heading: int, pitch: int, waits: bool = False) -> None:
-        """Call once a frame. waits: for the answers, for a still picture."""
+    def update(self, world: World, heading: int, pitch: int, jobs: Jobs | None) -> None:
+        """Call once a frame. Without jobs the answers are there at once, for a still picture."""
         golf = world.golf
         if golf is None or golf.phase not in (READY, CHARGING) or not golf.is_ball_in_reach(world.walker_state):
             self.stroke = self.flag_strength = self._view = None
@@ -99,8 +101,8 @@ class GolfAim:
         view = id(golf), golf.hole, golf.at, heading, pitch
         self._still_frames = self._still_frames + 1 if view == self._view else 0
         self._view = view
-        if self._still_frames >= STILL_FRAMES or waits:
-            self._flags.ask(view, partial(copy(golf).strength_for_flag, heading, pitch), waits)
+        if self._still_frames >= STILL_FRAMES or jobs is None:
+            self._flags.ask(view, partial(copy(golf).strength_for_flag, heading, pitch), jobs)
         is_known = self._flags.key == view
         self.flag_strength = self._flags.value if is_known else None
         self.advice = _advice(golf, heading, pitch) if is_known and self.flag_strength is None else ""
@@ -108,8 +110,9 @@ class GolfAim:
         if strength is None:
             self.stroke = None
             return
-        waits = waits or golf.phase == CHARGING  # about 2 ms: the figure and the bar agree in each frame
-        self._strokes.ask((*view, strength), partial(copy(golf).predict, heading, pitch, strength), waits)
+        predict = partial(copy(golf).predict, heading, pitch, strength)
+        # It takes about 2 ms, and the figure and the bar agree in each frame.
+        self._strokes.ask((*view, strength), predict, None if golf.phase == CHARGING else jobs)
         is_same = self._strokes.key is not None and self._strokes.key[:3] == view[:3]  # a frame ago is near enough
         self.stroke = self._strokes.value if is_same else None
 

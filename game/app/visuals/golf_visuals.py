@@ -19,6 +19,7 @@ from ...sim.golf import BALL_MOVING, CHARGING, MAX_LOFT, ROUND_DONE
 from .golf_aim import GolfAim
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...level.build.entities.golf import Golf
     from ...physics import TriangleMesh
     from ...render import Snapshot
@@ -55,16 +56,16 @@ class GolfHud:
         self._end_text = ""  # about a stroke whose ball rests
 
     def overlay(
-        self, world: World, heading: int, pitch: int, alpha: float = 1.0, waits: bool = False
+        self, world: World, heading: int, pitch: int, alpha: float = 1.0, jobs: Jobs | None = None
     ) -> Overlay | None:
         """The shadow of the ball, and the path of its stroke, its trail or a marker; None without golf. alpha: position
-        (0..1) between the last two ticks. waits: for the path, for a still picture."""
+        (0..1) between the last two ticks. Without jobs the path is there at once, for a still picture."""
         golf = world.golf
         if golf is None:
             return None
         at = ball_position(golf, alpha)
         self._follow_flight(golf, at)
-        self.aim.update(world, heading, pitch, waits)
+        self.aim.update(world, heading, pitch, jobs)
         key = (
             id(golf),
             golf.phase,
@@ -216,7 +217,7 @@ def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapsh
         x, y, z = course.holes[0].tee
         return replace(shot, ellipsoids=(*shot.ellipsoids, *ball_ellipsoids((x, y + course.radius, z), course.radius)))
     heading, pitch = (round(angle / RADIANS_PER_HEADING_UNIT) for angle in (shot.view.yaw, shot.view.pitch))
-    layers = GolfHud().overlay(world, heading, pitch, waits=True)
+    layers = GolfHud().overlay(world, heading, pitch)
     return replace(shot, overlay=layers, ellipsoids=(*shot.ellipsoids, *drawn_ball(world)))
 
 

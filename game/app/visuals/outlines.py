@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.background import run_in_thread
 from ...core.vectors import Colour, Floats
 from ...level.build.entities.zones import Outline, RunRole
 from ...level.build.pieces.zones import Pad
@@ -20,6 +19,7 @@ from ...render.overlay_layers import Overlay, OverlayLines
 from ...render.scene.scene import carry_zones
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...level import Level
     from ...level.build.entities.zones import LevelZone
     from ...sim import World
@@ -145,7 +145,7 @@ class Outlines:
         self._poses: Any = None
         self._ledge_search: Future[Floats] | None = None
 
-    def overlay(self, world: World, palette: str, poses: Any = None) -> Overlay:
+    def overlay(self, world: World, palette: str, jobs: Jobs, poses: Any = None) -> Overlay:
         """The outlines of the level in the present state of the world. poses: of the movers (K, 3, 4)."""
         level = world.level
         if level is not self._level:
@@ -154,7 +154,7 @@ class Outlines:
             self._ledges = ()
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
             any_up = any(zone.acts_by("down") for zone in level.all_zones)
-            self._ledge_search = run_in_thread("outlines", ledge_segments, level.mesh, any_up)
+            self._ledge_search = jobs.thread("outlines", ledge_segments, level.mesh, any_up)
         search = self._ledge_search
         found = search.result() if search is not None and search.done() else None
         state = (
@@ -175,11 +175,6 @@ class Outlines:
             self._poses = np.array(poses)
             self._movers += _zone_lines(world, palette, poses)
         return Overlay(lines=(*self._ledges, *self._markers, *(self._movers if poses is not None else ())))
-
-    def wait(self) -> None:
-        """Wait until the ledges are found."""
-        if self._ledge_search is not None:
-            self._ledge_search.result()
 
 
 def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:

@@ -125,14 +125,18 @@ def test_progress_counts_the_levels_that_were_finished() -> None:
     assert describe_exit(hall, golf, shows_progress=False).status == ""  # a picture for everybody
 
 
+def wait_for_panels(panels: DoorPanels, condition) -> None:
+    wait_until(lambda: panels._jobs.update() or condition())
+
+
 def ready(panels: DoorPanels, level, eye, count: int) -> tuple:
-    wait_until(lambda: len(panels.decals(level, eye)) >= count)
+    wait_for_panels(panels, lambda: len(panels.decals(level, eye)) >= count)
     return panels.decals(level, eye)
 
 
 @pytest.mark.full
 def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
-    level, panels = load(SHIPPED_LEVELS / "demo.yaml"), DoorPanels()
+    level, panels = load(SHIPPED_LEVELS / "demo.yaml"), DoorPanels(Jobs())
     assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()
     assert panels._places == {}  # at the gate nothing is prepared
     decals = ready(panels, level, (-1.0, 1.4, -14.0), 9)
@@ -143,11 +147,11 @@ def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
 
 @pytest.mark.full
 def test_a_new_best_time_changes_the_panels_of_the_level_that_is_played(room: Path) -> None:
-    level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
+    level, panels, eye = load(room), DoorPanels(Jobs()), (0.0, 1.4, 0.0)
     before = ready(panels, level, eye, 2)[0].picture
     target = load(SHIPPED_LEVELS / "waters.yaml")
     progress.record_finish(target, target.spawns[0].name, BestRun(50.0))
-    wait_until(lambda: panels.decals(level, eye)[0].picture is not before)
+    wait_for_panels(panels, lambda: panels.decals(level, eye)[0].picture is not before)
 
 
 @pytest.mark.full
@@ -155,7 +159,7 @@ def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:
     level = load(room)
     text = describe_exit(level, level.exits[0])
     assert (text.title, text.line, text.status, text.picture) == ("Another room", "Look around.", "", "")
-    assert len(ready(DoorPanels(), level, (0.0, 1.4, 0.0), 2)) == 2  # the door and the board
+    assert len(ready(DoorPanels(Jobs()), level, (0.0, 1.4, 0.0), 2)) == 2  # the door and the board
     assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1  # a picture for everybody has no progress board
     assert PROGRESS_SIGN in {sign.text for sign in level.signs}
 
@@ -186,12 +190,12 @@ def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monke
 
     monkeypatch.setattr(door_panels, "describe_exit", fail)
     assert panels_of(load(room), (0.0, 1.4, 0.0)) == ()
-    assert len(ready(DoorPanels(), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
+    assert len(ready(DoorPanels(Jobs()), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
 
 
 @pytest.mark.full
 def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
-    panels, eye = DoorPanels(), (0.0, 1.4, 0.0)
+    panels, eye = DoorPanels(Jobs()), (0.0, 1.4, 0.0)
     first, second = load(room), load(room)
     ready(panels, first, eye, 2)
     panels.decals(second, (90.0, 0.0, 0.0))
@@ -206,7 +210,7 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(room.parent / "cache"))
     worker = thumbnails.ThumbnailWorker(Jobs())
     monkeypatch.setattr(worker, "request", asked.update)
-    level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
+    level, panels, eye = load(room), DoorPanels(Jobs()), (0.0, 1.4, 0.0)
     panels.thumbnails = worker
     assert ready(panels, level, eye, 2)[0].picture.pixels[200, 256, 0] < 100
     assert asked == {other}
@@ -218,7 +222,7 @@ def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_pictu
     picture = folder / "other.jpg"
     Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)
     written.write_text(json.dumps({"name": "Another room", "picture": str(picture), "finding": ""}))
-    wait_until(lambda: panels.decals(level, eye)[0].picture.pixels[200, 256, 0] > 150)
+    wait_for_panels(panels, lambda: panels.decals(level, eye)[0].picture.pixels[200, 256, 0] > 150)
 
 
 def test_the_course_of_today_says_how_yesterday_and_the_last_week_went(monkeypatch) -> None:

@@ -13,6 +13,7 @@ from game.app.menus import level_library
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library import daily_files
 from game.core import user_folders
+from game.core.jobs import Jobs
 from game.level import load
 from game.sim.generator.daily import daily_course
 from game.sim.replay.replay_file import decode_replay
@@ -46,9 +47,10 @@ def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None
     assert load(path).name == "Course of 2026-11-23"
     ghost = daily_files.ghost_file(path)
     assert ghost is not None
-    track = GhostReplay(ghost)
-    track._read(ghost)
-    assert track.track is not None
+    with Jobs() as jobs:
+        shown = GhostReplay.read(jobs, ghost)
+        jobs.finish()
+    assert shown.track is not None
     assert verify(decode_replay(ghost.read_bytes(), ghost), lambda part: load(path)).divergence is None
     path.write_text(path.read_text() + "# mine\n")
     assert daily_files.make_files(DAY).read_text().endswith("# mine\n")

@@ -186,7 +186,7 @@ def shown_on(player):
 
 def outlined(player):
     """Layers of lines over the world."""
-    player.game.feedback.outlines.wait()
+    player.game.jobs.finish()
     overlay = player.wait(1 / 60).overlay
     return 0 if overlay is None else len(overlay.lines)
 

@@ -9,6 +9,7 @@ import pytest
 
 from game.app.visuals import golf_visuals
 from game.core.angles import heading_from_degrees
+from game.core.jobs import Jobs
 from game.level import load
 from game.physics import Command
 from game.sim import BallLost, HoledOut, World
@@ -64,7 +65,7 @@ def test_the_path_leads_to_where_the_ball_stops_with_a_ring_and_the_shadow_lies_
     world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
     for _ in range(40):
         world.step(Command(use=True, pitch=3000))
-    layers = golf_hud.overlay(world, 0, 3000, waits=True)
+    layers = golf_hud.overlay(world, 0, 3000)
     way = world.golf.predict(0, 3000, world.golf.strength).path
     (line,), (shadow, ring) = layers.lines, layers.faces
     segments = np.asarray(line.segments)
@@ -84,13 +85,13 @@ def test_the_path_leads_to_where_the_ball_stops_with_a_ring_and_the_shadow_lies_
 
 def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_is_shown(level):
     world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
-    golf_hud.overlay(world, 0, 3000)
+    golf_hud.overlay(world, 0, 3000, jobs=Jobs())
     assert golf_hud.aim.flag_strength is None
-    golf_hud.overlay(world, 0, 3000, waits=True)
+    golf_hud.overlay(world, 0, 3000)
     strength = golf_hud.aim.flag_strength
     assert strength == world.golf.strength_for_flag(0, 3000)
     assert golf_hud.aim.text(world.golf) in ("48 m, flag 48 m", "49 m, flag 48 m", "in the hole")
-    golf_hud.overlay(world, 16384, 3000)  # turned away: the tick of the other view is not shown
+    golf_hud.overlay(world, 16384, 3000, jobs=Jobs())  # turned away: the tick of the other view is not shown
     assert golf_hud.aim.flag_strength is None
     assert golf_visuals.hint_text(world, "Hold E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
     seen = "Hold E   ·   Putt (look up to loft)   ·   Flag 48 m"
@@ -107,7 +108,7 @@ def test_while_one_holds_the_figure_is_that_of_the_bar(level):
     for _ in range(30):
         for _ in range(6):  # of ten frames a second
             world.step(Command(use=True, pitch=3000))
-        golf_hud.overlay(world, 0, 3000)
+        golf_hud.overlay(world, 0, 3000, jobs=Jobs())
         stroke = world.golf.predict(0, 3000, world.golf.strength)
         assert golf_hud.aim.stroke is not None
         assert np.array_equal(golf_hud.aim.stroke.path, stroke.path)
@@ -125,13 +126,13 @@ def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, adv
     heading, pitch = heading_from_degrees(heading), heading_from_degrees(pitch)
     text = LEVEL.with_name("two.yaml").read_text(encoding="utf-8").replace("strength: 24", "strength: 20")
     world, golf_hud = walked_to_the_ball(load(text=text)), golf_visuals.GolfHud()
-    golf_hud.overlay(world, heading, pitch, waits=True)
+    golf_hud.overlay(world, heading, pitch)
     assert golf_hud.aim.advice == advice
     text = golf_visuals.hint_text(world, "Hold E", pitch, golf_hud.aim.advice)
     assert text.startswith("Hold E   ·   Loft ")
     assert f"°, {advice}   ·" in text if advice else ", " not in text
     far = walked_to_the_ball(load(LEVEL.with_name("three.yaml")))
-    golf_hud.overlay(far, heading, pitch, waits=True)
+    golf_hud.overlay(far, heading, pitch)
     is_far = golf_hud.aim.flag_strength is None  # a stroke that ends within a quarter of the way is good
     assert is_far == (heading != heading_from_degrees(-1))
     assert golf_hud.aim.advice == ("the flag is farther than one stroke" if is_far else "")

@@ -15,6 +15,7 @@ from game.app.visuals.outlines import (
     _with_casing,
     ledge_segments,
 )
+from game.core.jobs import Jobs
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import TriangleMesh
@@ -79,9 +80,10 @@ def test_steep_faces_have_ledges_only_where_any_direction_is_up():
 def layers(name, palette="usual"):
     world, outlines = World(load(SHIPPED_LEVELS / f"{name}.yaml")), Outlines()
     poses = Session(world).movers()
-    outlines.overlay(world, palette, poses)
-    outlines.wait()
-    return world, outlines, outlines.overlay(world, palette, poses)
+    with Jobs() as jobs:
+        outlines.overlay(world, palette, jobs, poses)
+        jobs.finish()
+        return world, outlines, outlines.overlay(world, palette, jobs, poses)
 
 
 def colours(overlay):
@@ -109,11 +111,11 @@ def test_every_line_lies_on_a_wider_black_one():
 def test_the_layers_are_kept_while_nothing_changes_and_movers_move_theirs():
     world, outlines, overlay = layers("lifts")
     session = Session(world)
-    again = outlines.overlay(world, "usual", session.movers())
+    again = outlines.overlay(world, "usual", Jobs(), session.movers())
     assert all(a is b for a, b in zip(overlay.lines, again.lines, strict=True))
     poses = session.movers().copy()
     poses[:, 1, 3] += 1.0
-    moved = outlines.overlay(world, "usual", poses)
+    moved = outlines.overlay(world, "usual", Jobs(), poses)
     changed = [a is not b for a, b in zip(overlay.lines, moved.lines, strict=True)]
     assert sum(changed) == 2
     assert np.asarray(moved.lines[-1].segments) == pytest.approx(
