@@ -70,6 +70,7 @@ def player(level):
 
 def watch(player, record, level, **options):
     player.game.push_mode("replaying", ReplayRequest(record, lambda part: level, **options))
+    player.game.jobs.finish()
     player.wait(1 / 60)
     return player.game.current_mode
 
