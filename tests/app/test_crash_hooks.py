@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import json
 import os
@@ -15,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import command_line
-from game.app.launch import crash_hooks, crash_report
+from game.app.launch import crash_hooks
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,12 +93,6 @@ def test_the_same_error_is_reported_once(crash_folder, monkeypatch, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_hooks_are_put_back(monkeypatch):
-    before = threading.excepthook, sys.unraisablehook
-    during(monkeypatch, lambda: None)
-    assert (threading.excepthook, sys.unraisablehook) == before
-
-
 FAULT = """
 import faulthandler, sys
 from game.app.launch import crash_hooks
@@ -157,33 +150,9 @@ def test_a_start_that_ends_well_leaves_no_trace(crash_folder):
     assert output == []
 
 
-def test_old_files_without_a_trace_are_removed(crash_folder):
-    crash_folder.mkdir(parents=True)
-    old = crash_folder / "fatal-2026-01-01-000000-1.txt"
-    old.write_text("head\n")
-    os.utime(old, (0, 0))
-    assert crash_hooks.collect() == []
-    assert not old.exists()
-
-
 def test_where_nothing_can_be_written_the_game_still_runs(monkeypatch):
     monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
     ran = []
     with crash_hooks.fatal_trace([], ran.append):
         ran.append("ran")
     assert ran == ["ran"]
-
-
-def test_the_report_holds_the_game_that_is_played(crash_folder, monkeypatch, capsys):
-    seen = []
-    monkeypatch.setattr(crash_report, "build_zip", lambda error, arguments, game: seen.append(game) or b"")
-    game = object()
-
-    def fail():
-        crash_hooks.set_running_game(game)
-        with contextlib.suppress(ValueError):
-            fail_in_a_thread(ValueError("x"))
-        crash_hooks.set_running_game(None)
-
-    during(monkeypatch, fail)
-    assert seen == [game]

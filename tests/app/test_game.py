@@ -68,13 +68,6 @@ def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
     assert player.feet == place
 
 
-def test_a_second_loss_of_focus_keeps_the_menu_as_it_is(player):
-    player.game.pause()
-    player.game.key_pressed("DOWN")
-    player.game.pause()
-    assert player.game.menu.selected_row.name == "restart"
-
-
 def test_help_pauses_and_names_every_key(player):
     player.game.key_pressed("F1")
     shown = player.wait(1.0)
@@ -150,27 +143,3 @@ def test_the_report_says_where_the_player_is_and_changes_nothing(player):
     assert first["held"] == ["forward"]
     assert first["feet"] == list(player.feet)
     assert first["mode"] == "playing"
-
-
-def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):
-    game, used = player.game, []
-    sample = game.current_mode.next_command
-    game.current_mode.next_command = lambda: used.append(sample().use) or sample()
-    game.left_pressed()
-    game.left_released()
-    player.wait(0.1)
-    assert used[0]
-    assert not any(used[1:])
-    game.left_pressed()
-    player.wait(0.1)
-    game.pause()
-    game.resume()
-    used.clear()
-    player.wait(0.1)
-    assert used.count(False) == len(used) > 0
-    game.key_pressed("F1")
-    game.left_pressed()
-    assert game.mode == "playing"
-    used.clear()
-    player.wait(0.1)
-    assert used.count(False) == len(used) > 0

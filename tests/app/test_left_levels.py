@@ -28,8 +28,6 @@ pieces:
   - wall: {from: [-9, -8], to: [9, -8], height: 4}
 goal: {at: [0, 0, -1.2], radius: 0.5}
 """
-OWN = ("sim.", "level.", "physics.", "render.passes", "render.scene", "app.modes", "app.editor", "app.runs")
-GROWING = ("RunEntry", "SplitTime", "BestRun")  # one for each run that was kept
 
 
 @pytest.fixture
@@ -123,40 +121,6 @@ class DrawnPlayer(Player):
         del remaining["Program"]  # the driver keeps the one in use until another is used
         assert +remaining == Counter()
         self.context.release()
-
-
-def live_objects():
-    """Number of live objects of our types, by type."""
-    gc.collect()
-    found = Counter()
-    for each in gc.get_objects():
-        kind = type(each)
-        name = str(kind.__module__).partition(".")[2]
-        if name.startswith(OWN) and kind.__name__ not in GROWING:
-            found[kind.__qualname__] += 1
-    return found
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("hot_reload", [False, True])
-def test_nothing_of_a_level_stays_after_everything_was_done_in_it(levels, hot_reload):
-    player = DrawnPlayer(levels[0], hot_reload)
-    left, objects, gl_objects = [], [], []
-    try:
-        for path in [levels[1], levels[0]] * 2:
-            player.do_everything()
-            parts = player.parts()
-            player.travel(path)
-            gc.collect()
-            left += [type(part()).__name__ for part in parts if part() is not None]
-            objects.append(live_objects())
-            gl_objects.append(gl.count_objects(player.context))
-    finally:
-        player.close()
-    assert left == []
-    assert objects[3] - objects[1] == Counter()
-    assert gl_objects[2:] == gl_objects[:2]
-    assert gl_objects[0]["Buffer"] > 10
 
 
 def test_nothing_of_a_level_stays_after_it_was_left(levels):

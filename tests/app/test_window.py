@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import signal
 
 import numpy as np
@@ -15,8 +14,6 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from tests.support import compiled_kernels
-from tests.support.until import wait_until
-from tests.support.window_game import SIZE
 
 WALK = 4.0 / 60  # m a tick
 
@@ -97,44 +94,6 @@ def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_pat
     with play() as game:
         game.ready()
         assert game.quit_by_menu()["settings"]["fov"] == 93.0
-
-
-@pytest.mark.full
-def test_the_picture_key_leaves_a_picture_of_what_is_seen(play, tmp_path):
-    pictures = tmp_path / "home" / "Pictures"
-    pictures.mkdir(parents=True)
-    with play(env={"HOME": str(tmp_path / "home"), "XDG_PICTURES_DIR": str(pictures)}) as game:
-        game.ready()
-        game.mouse((0, 5), (0, -150))
-        for number, key in enumerate(("F3", "F1", "F1"), 1):
-            game.press(key)
-            game.turns(3)
-            game.press("F12")
-            game.wait_until((pictures / f"walker-000{number}.png").exists)
-        game.quit_by_menu()
-    taken = sorted(os.listdir(pictures))
-    assert taken == ["walker-0001.png", "walker-0002.png", "walker-0003.png"]
-    with_figures, with_help, _ = (np.asarray(Image.open(pictures / name)).astype(int) for name in taken)
-    assert with_figures.shape == (SIZE[1], SIZE[0], 3)
-    assert with_figures[:120].mean() > with_help[:120].mean()
-
-
-@pytest.mark.full
-def test_full_screen_fills_the_screen_and_comes_back(play):
-    with play() as game:
-        game.ready()
-        for wanted in ((800, 600), SIZE):
-            for _ in range(3):  # without a window manager a key sent while the window is remapped can get lost
-                game.xdotool("key", "F11")
-                game.turns(20)
-                game.focus()
-                if game.size() == wanted:
-                    break
-            wait_until(lambda wanted=wanted: game.size() == wanted)
-            game.turns(5)
-        game.focus()
-        game.hold("w", ahead(1.0))
-        game.quit_by_menu()
 
 
 @pytest.mark.full

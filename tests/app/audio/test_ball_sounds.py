@@ -6,13 +6,10 @@ import itertools
 
 import pytest
 
-from game.app.audio.ball_sounds import MAX_SOUNDS, MAX_SOUNDS_PER_SECOND, BallSounds
-from game.app.audio.sound_events import SoundEvents
-from game.app.audio.sound_player import SOUND_FOLDER
+from game.app.audio.ball_sounds import BallSounds
 from game.level import load
 from game.physics import Command
 from game.sim import World
-from game.sim.events import BallLost, BallStruck, HoledOut
 
 LEVEL = """\
 format: 1
@@ -57,53 +54,6 @@ def test_resting_rolling_and_flying_balls_are_silent():
     world = world_of((0, 0.13, -3, 0.12), (2, 50.0, -3, 0.12))
     world.balls.rows["velocity"][0] = (0.0, 0.0, -3.0)
     assert not heard(world, BallSounds(world), 120)
-
-
-@pytest.mark.full
-def test_distant_balls_are_softer_and_small_ones_higher():
-    found = []
-    for away, radius in ((2.0, 0.12), (20.0, 0.12), (2.0, 0.06)):
-        world = world_of((0, 2.0, -away, radius))
-        found.append(heard(world, BallSounds(world), 60)[0][1])
-    near, far, small = found
-    assert far.loudness < 0.2 * near.loudness
-    assert small.pitch > 1.2 * near.pitch
-
-
-@pytest.mark.full
-def test_a_hundred_balls_clatter_and_do_not_roar():
-    balls = [(0.5 * (k % 10) - 2, 1.0 + 0.37 * (k // 10), -3.0 - 0.5 * (k % 7), 0.12) for k in range(100)]
-    world = world_of(*balls)
-    cues = heard(world, BallSounds(world), 120)
-    assert MAX_SOUNDS_PER_SECOND <= len(cues) <= 2.0 * MAX_SOUNDS_PER_SECOND + MAX_SOUNDS
-
-
-@pytest.mark.full
-def test_a_throw_is_heard_when_it_is_thrown():
-    world = world_of((30, 0.12, 0, 0.12))
-    hearing = SoundEvents(world)
-    assert [cue.name for _, cue in heard(world, hearing, 30)] == []
-    assert [cue.name for _, cue in heard(world, hearing, 20, use=True)] == ["throw"]
-    assert "ball" in [cue.name for _, cue in heard(world, hearing, 120)]
-
-
-@pytest.mark.full
-def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
-    world = World(load("levels/golf/one.yaml"))
-    sounds = BallSounds(world)
-
-    def only_cue(event):
-        world.step(Command())
-        (cue,) = sounds.update([event], DT)
-        return cue
-
-    soft, hard = (only_cue(BallStruck(1, 0, 1, strength)) for strength in (0.1, 1.0))
-    assert soft.name == hard.name == "ball"
-    assert soft.loudness < 0.5 * hard.loudness
-    assert only_cue(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
-    assert only_cue(BallLost(1, 0, "water", 2)).name == "splash"
-    assert only_cue(BallLost(1, 0, "out", 2)).name == "fell"
-    assert all((SOUND_FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
 
 
 def test_another_time_is_no_impact():

@@ -7,15 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.audio.captions import MAX_LINES, SHOWN_SECONDS, TEXTS, Captions
+from game.app.audio.captions import SHOWN_SECONDS, Captions
 from game.app.audio.sound_cue import SoundCue
-from game.app.audio.sound_player import SOUND_FOLDER
-from game.app.modes.hud_builder import add_captions
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.render import Camera, Hud, Snapshot
-from game.render.hud.arrangement import arrange_hud
-from game.render.snapshot import Panel
+from game.render import Camera
 from tests.support.player import Player
 
 EYE = Camera((0.0, 1.6, 0.0), 0.0, 0.0)  # looks to the north
@@ -58,10 +54,6 @@ def test_steps_and_quiet_sounds_have_none():
     assert said(SoundCue("step_stone_1"), SoundCue("jump"), SoundCue("land"), SoundCue("ball", 0.05)) == ()
 
 
-def test_every_captioned_sound_exists():
-    assert all((SOUND_FOLDER / f"{name}.wav").is_file() for name in TEXTS)
-
-
 def test_a_caption_ends_and_a_repeated_sound_has_one_line():
     captions = Captions()
     for _ in range(5):
@@ -69,30 +61,6 @@ def test_a_caption_ends_and_a_repeated_sound_has_one_line():
     assert lines_of(captions) == ("Ball hits",)
     captions.update([], SHOWN_SECONDS + 0.01)
     assert lines_of(captions) == ()
-
-
-def test_there_are_never_more_lines_than_fit():
-    captions = Captions()
-    captions.update([SoundCue(name) for name in TEXTS], 0.1)
-    assert len(lines_of(captions)) == MAX_LINES
-    assert lines_of(captions)[-1] == "Goal"
-
-
-def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
-    captions = Captions()
-    captions.update([SoundCue("target", place=(9.0, 0.0, 0.0)), SoundCue("splash"), SoundCue("goal")], 0.1)
-    for scale, text in ((1.0, 1.0), (1.6, 1.5)):
-        for size in ((960, 540), (1280, 720), (3840, 2160)):
-            shot = add_captions(Snapshot(EYE, Hud(scale=scale, text=text, crosshair=False)), lines_of(captions))
-            boxes = [box for box in arrange_hud(shot.hud, size).items if hasattr(box, "width") and box.height > 12]
-            assert len(boxes) == 3
-            for box in boxes:
-                assert box.x >= 0.0
-                assert box.x + box.width <= size[0]
-                assert size[1] * 0.5 < box.y
-                assert box.y + box.height <= size[1]
-    menu = Snapshot(EYE, Hud(panel=Panel("Pause")))
-    assert add_captions(menu, lines_of(captions)) is menu
 
 
 def test_a_platform_and_a_ghost_that_pass_are_announced_once():
@@ -127,16 +95,3 @@ def test_the_sound_of_a_target_comes_from_its_place():
     for _ in range(60):
         lines += [label.text for label in player.wait(1 / 60).hud.labels]
     assert any(line.startswith("Bell") or line.endswith("Bell") for line in lines)
-
-
-@pytest.mark.full
-def test_the_body_of_the_rewind_and_of_photo_mode_is_no_ghost():
-    player = Player.in_level(load(SHIPPED_LEVELS / "demo.yaml"), captions=True)
-    player.hold("W", 2.0)
-    player.wait(10.0, 0.1)
-    assert [label.text for label in player.shown.hud.labels] == []
-    player.hold("BACKSPACE", 0.5)
-    for key in ("V", "V", ""):
-        labels = [label.text for label in player.wait(0.5).hud.labels]
-        assert not [text for text in labels if "Ghost" in text]
-        player.game.key_pressed(key)

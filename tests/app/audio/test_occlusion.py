@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.audio.sound_cue import SoundCue
-from game.app.audio.sound_sources import HIDE_RATE, MAX_CUE_RAYS, Occlusion, SoundSources
+from game.app.audio.sound_sources import Occlusion, SoundSources
 from game.level import load
 from game.sim import World
 
@@ -40,43 +39,9 @@ def mesh():
     return CountingMesh(World(load(text=LEVEL)).mesh)
 
 
-def sources(*places):
-    return {("lamp", number): place for number, place in enumerate(places)}
-
-
 def test_a_wall_hides_what_is_behind_it(mesh):
     occlusion = Occlusion(mesh)
     assert occlusion.are_blocked(EAR, (BEHIND, AT_WALL, FREE, EAR)) == [True, False, False, False]
-
-
-def test_each_frame_casts_one_ray_for_the_sources_and_all_get_their_turn(mesh):
-    occlusion = Occlusion(mesh)
-    wanted = sources(FREE, BEHIND, FREE, BEHIND)
-    for _ in range(4):  # new ones do not wait
-        occlusion.of_sources(EAR, wanted, 0.001)
-    occlusion.of_sources(EAR, wanted, 0.001)
-    assert mesh.rays == 4
-    for frame in range(4, 12):
-        found = occlusion.of_sources(EAR, wanted, 0.1)
-        assert mesh.rays == frame + 1
-    assert list(found.values()) == [0.0, 1.0, 0.0, 1.0]
-    around = sources(BEHIND, FREE, BEHIND, FREE)
-    before = list(found.values())
-    for _ in range(25):
-        found = occlusion.of_sources(EAR, around, 0.01)
-        now = list(found.values())
-        assert max(abs(a - b) for a, b in zip(now, before, strict=True)) <= HIDE_RATE * 0.01 + 1e-9, "it fades"
-        before = now
-    for _ in range(10):
-        found = occlusion.of_sources(EAR, around, 0.1)
-    assert list(found.values()) == [1.0, 0.0, 1.0, 0.0]
-
-
-def test_sounds_that_begin_get_a_few_rays(mesh):
-    cues = [SoundCue("ball", place=BEHIND)] * (MAX_CUE_RAYS + 2)
-    found = Occlusion(mesh).of_cues(EAR, [SoundCue("jump"), *cues])
-    assert [cue.hidden for cue in found] == [0.0] + [1.0] * MAX_CUE_RAYS + [0.0] * 2
-    assert mesh.rays == MAX_CUE_RAYS, "of one call"
 
 
 def test_the_sources_of_a_world_know_what_hides_them():

@@ -38,10 +38,6 @@ def test_footsteps_and_balls_that_collide_are_not_felt_but_a_stroke_is():
     assert strongest_effect([SoundCue("ball", 1.0, STROKE_PITCH)], 1.0) == STROKE_EFFECT
 
 
-def test_the_strongest_of_several_is_played():
-    assert strongest_effect([SoundCue("land", 0.1), SoundCue("goal", 1.0)], 1.0) == EFFECTS["goal"]
-
-
 def test_a_gamepad_that_fails_is_left_alone_and_the_others_go_on():
     good, bad = Pad(), Pad(OSError("no force feedback"))
     rumble = Rumble()

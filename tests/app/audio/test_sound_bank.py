@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from game.app.audio.sound_bank import MAX_SECONDS, REVERBERATION, SoundBank, under_water, with_echo
-from game.app.audio.sound_player import SOUND_FOLDER
 
 RATE = 22050
 
@@ -83,11 +82,3 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path):
     bank = SoundBank(tmp_path)
     bank.load(lambda *sound: sound)
     assert bank.problems == ["goal.wav cannot be played: is a directory"]
-
-
-def test_every_shipped_sound_is_loaded_and_takes_little_memory():
-    bank = SoundBank(SOUND_FOLDER)
-    sizes = []
-    bank.load(lambda data, rate, endless: sizes.append(len(data)) or data)
-    assert bank.problems == []
-    assert sum(sizes) < 16e6

@@ -85,23 +85,6 @@ def test_a_jump_and_its_landing_are_heard_once_each(world):
     assert names.index("jump") < names.index("land")
 
 
-def test_a_jump_is_heard_in_a_frame_of_several_ticks(world):
-    hearing = SoundEvents(world)
-    heard(world, hearing, 0.2)
-    for _ in range(60):  # up and down again, in one frame
-        world.step(Command(jump=True))
-        hearing.after_tick()
-    assert [cue.name for cue in hearing.update((), 1.0) if cue.name in ("jump", "launch")] == ["jump"]
-
-
-@pytest.mark.parametrize("rise", [2.0, 9.0])
-def test_a_pad_is_heard_as_a_launch_however_weak_it_is(rise):
-    world = World(load(text=f"{PIECES}  - pad: {{at: [0, 0, 0], speed: [0, {rise}, 0]}}\n"))
-    names = [cue.name for cue in heard(world, SoundEvents(world), 0.5)]
-    assert names.count("launch") == 1 + (rise == 2.0)
-    assert "jump" not in names
-
-
 def test_a_landing_is_louder_after_a_longer_fall(world):
     loud = []
     for high in (0.05, 1.0, 3.0, 9.0):
@@ -118,16 +101,6 @@ def test_the_goal_is_heard(world):
     assert [cue.name for cue in heard(world, SoundEvents(world), 2.0, forward=1.0) if cue.name == "goal"] == ["goal"]
 
 
-def test_the_slide_loop_lasts_as_long_as_the_slide(world):
-    put(world, (30.0, 7.0, -17.0))
-    hearing = SoundEvents(world)
-    heard(world, hearing, 1.2)
-    assert world.walker_state.sliding
-    assert hearing.loops["slide"] > 0.1
-    heard(world, hearing, 6.0)
-    assert hearing.loops["slide"] == 0.0
-
-
 def test_a_roof_takes_the_wind_away(world):
     hearing = SoundEvents(world)
     heard(world, hearing, 3.0)
@@ -135,25 +108,6 @@ def test_a_roof_takes_the_wind_away(world):
     put(world, (0.0, 0.0, -12.0))
     heard(world, hearing, 3.0)
     assert (hearing.loops["outdoors"], hearing.loops["indoors"]) == (0.25, 1.0)
-
-
-def test_the_sky_is_above_the_head_where_gravity_is_turned():
-    world = World(load(text=f"{PIECES}  - gravity: {{from: [-5, -9, -9], to: [5, -0.3, 5], towards: up}}\n"))
-    put(world, (0.0, -4.0, 0.0))
-    hearing = SoundEvents(world)
-    heard(world, hearing, 3.0)
-    assert (world.walker_state.grounded, world.walker_state.up) == (True, (0.0, -1.0, 0.0)), "below the floor"
-    assert (hearing.loops["outdoors"], hearing.loops["indoors"]) == (1.0, 0.0)
-
-
-def test_a_turn_of_gravity_is_heard_once():
-    world = World(load(text=f"{PIECES}  - gravity: {{from: [-5, 1.3, -9], to: [5, 9, 5], towards: up}}\n"))
-    put(world, (0.0, 0.0, 0.0))
-    hearing = SoundEvents(world)
-    assert heard(world, hearing, 0.2) == []
-    names = [cue.name for cue in heard(world, hearing, 0.5, jump=True)]
-    assert names.count("gravity") == 1
-    assert world.walker_state.up == (0.0, -1.0, 0.0)
 
 
 def test_a_run_into_a_wall_is_heard_once_and_louder_when_faster():
@@ -208,28 +162,6 @@ def test_the_echo_follows_the_size_of_the_room():
 def test_under_water_all_is_dull():
     pool = ["water: {from: [-5, 0, -9], to: [5, 4, 5]}"]
     assert surroundings(pool, at=(0.0, 1.0, 0.0)) == WATER
-
-
-def test_wind_blows_in_high_places_only():
-    def wind(pieces, at):
-        world = World(load(text=PIECES + pieces))
-        put(world, at)
-        hearing = SoundEvents(world)
-        heard(world, hearing, 2.0)
-        return hearing.loops["wind"]
-
-    plain = "  - floor: {from: [-50, -50], to: [50, 50], y: -0.5}\n"
-    tower = "  - box: {from: [-0.5, 0, -0.5], to: [0.5, 18, 0.5]}\n"
-    assert wind(plain, (0.0, 0.0, 0.0)) == 0.0
-    assert wind(plain + tower, (0.0, 18.0, 0.0)) > 0.6
-
-
-def test_hearing_is_the_same_each_time(world):
-    def walk():
-        world.restart()
-        return heard(world, SoundEvents(world), 4.0, forward=1.0, sprint=True)
-
-    assert walk() == walk() != []
 
 
 # ---- the sounds

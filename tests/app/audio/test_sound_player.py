@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import wave
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from game.app.audio import sound_player
-from game.app.audio.sound_bank import DRY, HALL, WATER
+from game.app.audio.sound_bank import HALL, WATER
 from game.app.audio.sound_cue import SoundCue
-from game.app.audio.sound_player import HIDDEN_LOSS, HIDDEN_TONE, MAX_PLACED, MAX_VOICES, WATER_TONE, SoundPlayer
+from game.app.audio.sound_player import HIDDEN_LOSS, HIDDEN_TONE, WATER_TONE, SoundPlayer
 from game.app.audio.sound_sources import SoundSource
 from game.app.settings.settings_table import Settings
 
@@ -103,11 +102,6 @@ def test_cues_are_played_as_loud_as_the_player_wants(speaker):
     assert len(Player.made) == 1, "at volume 0 nothing is begun"
 
 
-def test_the_oldest_sound_gives_way(speaker):
-    speaker.play_cues([SoundCue("ball")] * (MAX_VOICES + 3), loud)
-    assert [player.gone for player in Player.made] == [True] * 3 + [False] * MAX_VOICES
-
-
 def test_loops_start_pause_and_follow_their_volume(speaker):
     volume = sound_player.volume_function(Settings(sound=0.8, ambience=0.3))
     speaker.set_loop_volumes({"outdoors": 1.0, "slide": 0.5}, volume)
@@ -118,27 +112,6 @@ def test_loops_start_pause_and_follow_their_volume(speaker):
     assert [player.playing for player in Player.made] == [True, False]
     speaker.close()
     assert all(player.gone for player in Player.made)
-
-
-@pytest.mark.parametrize("name", ["master", "sound", "footsteps", "ambience", "music"])
-def test_each_volume_setting_affects_only_its_sounds(name):
-    """A slider at half its way halves what it names; the master all of it."""
-    ours = {
-        "sound": ("jump", "land", "goal", "ball", "slide", "splash", "mover", "bump", "gravity", "menu_move"),
-        "footsteps": ("step_stone_1", "step_wood_4"),
-        "ambience": ("outdoors", "indoors", "underwater", "wind", "flow", "lamp", "torch"),
-        "music": ("music",),
-    }
-    before, after = (
-        sound_player.volume_function(Settings()),
-        sound_player.volume_function(Settings().with_value(name, getattr(Settings(), name) / 2)),
-    )
-    for group, sounds in ours.items():
-        for sound in sounds:
-            assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
-            assert before(sound) > 0.0
-    silent = sound_player.volume_function(Settings(master=0.0))
-    assert not any(silent(sound) for sounds in ours.values() for sound in sounds)
 
 
 def test_a_device_that_fails_leaves_silence(speaker):
@@ -172,80 +145,10 @@ def test_a_cue_is_heard_from_its_side_and_as_loud_as_it_says(speaker):
     assert placed.position == pytest.approx((0.0, 0.0, -1.0))
 
 
-def test_a_source_stands_where_it_is_and_fades_in_and_out(speaker):
-    speaker.listen((1.0, 1.0, 0.0), *UPRIGHT)
-    volumes = []
-    for _ in range(6):
-        speaker.set_sources([LAMP], loud, 0.05)
-        volumes.append(Player.made[0].volume)
-    (player,) = Player.made
-    assert (player.name, player.position) == ("lamp", pytest.approx((0.6, 0.0, -0.8)))
-    assert volumes == sorted(volumes)
-    assert (volumes[0], volumes[-1]) == (0.0, 0.5)
-    assert max(np.diff(volumes)) <= sound_player.FADE_RATE * 0.05 + 1e-9, "no click"
-    speaker.set_sources([], loud, 0.05)
-    assert 0.0 < player.volume < 0.5
-    speaker.set_sources([], loud, 1.0)
-    assert player.gone
-
-
-def test_sources_pause_with_the_game_and_go_on(speaker):
-    for _ in range(2):
-        speaker.set_sources([LAMP], loud, 1.0)
-    speaker.pause_loops()
-    assert [player.playing for player in Player.made] == [False]
-    speaker.set_sources([LAMP], loud, 0.02)
-    assert [(player.playing, player.volume) for player in Player.made] == [(True, 0.5)]
-
-
-def test_voices_are_counted(speaker):
-    for number in range(40):
-        sources = [SoundSource(("lamp", k + number), "lamp", (1.0, 0.0, 0.0), 0.5) for k in range(6)]
-        speaker.set_sources(sources, loud, 0.01)
-        assert sum(player.playing for player in Player.made) <= MAX_PLACED
-
-
 # ---- surroundings
 
 
-def test_sounds_are_those_of_the_surroundings_and_menus_are_dry(speaker):
-    for surroundings in (DRY, HALL, WATER):
-        speaker.surroundings = surroundings
-        speaker.play_cues([SoundCue("menu_move"), SoundCue("ball")], loud)
-    menus, balls = ([player.sources[0][1] for player in Player.made[k::2]] for k in (0, 1))
-    assert all(np.array_equal(menus[0], other) for other in menus)
-    dry, hall, water = balls
-    assert len(hall) > len(dry) + 22050
-    assert len(water) == len(dry)
-    assert not np.array_equal(dry, water)
-
-
-def test_a_loop_turns_dull_under_water_and_clear_again(speaker):
-    for surroundings in (DRY, WATER, DRY):
-        speaker.surroundings = surroundings
-        for _ in range(3):
-            speaker.set_sources([LAMP], loud, 1.0)
-    assert [player.gone for player in Player.made] == [True, True, False]
-    dry, water, again = (player.sources[0][1] for player in Player.made)
-    assert np.array_equal(dry, again)
-    assert not np.array_equal(dry, water)
-
-
 # ---- music
-
-
-def test_music_fades_and_goes_on_in_a_pause(speaker):
-    volume = sound_player.volume_function(Settings(music=0.4))
-    speaker.set_music(1.0, volume, 0.1)
-    (player,) = Player.made
-    assert player.volume == pytest.approx(0.04)
-    speaker.set_music(1.0, volume, 9.0)
-    speaker.pause_loops()
-    assert (player.name, player.volume, player.playing) == ("music", 0.4, True)
-    speaker.set_music(0.5, volume, 9.0)
-    assert player.volume == pytest.approx(0.2)
-    speaker.set_music(1.0, sound_player.volume_function(Settings(music=0.0)), 9.0)
-    assert not player.playing
 
 
 # ---- what fails
@@ -267,13 +170,6 @@ def test_a_broken_file_silences_only_its_sound_and_is_said_once(folder, tmp_path
     assert player.take_problem() == ""
 
 
-def test_a_folder_without_sounds_is_said_once(tmp_path):
-    player = SoundPlayer(Media, tmp_path)
-    player.play_cues([SoundCue("goal"), SoundCue("door")], loud)
-    assert player.take_problem() == f"{tmp_path} has no sounds"
-    assert player.take_problem() == ""
-
-
 def test_a_machine_without_a_device_is_told_once_and_plays_on(monkeypatch):
     monkeypatch.setattr(sound_player, "audio_driver_name", lambda: "")
     monkeypatch.setattr(sound_player, "run_in_thread", lambda name, call: call())
@@ -285,12 +181,6 @@ def test_a_machine_without_a_device_is_told_once_and_plays_on(monkeypatch):
     assert player.take_problem() == sound_player.NO_DEVICE
     assert player.take_problem() == ""
     player.close()
-
-
-def test_sounds_are_loaded_before_they_are_played(speaker, monkeypatch):
-    monkeypatch.setattr(wave, "open", None)
-    speaker.play_cues([SoundCue(name) for name in SOUNDS], loud)
-    assert (speaker.take_problem(), len(Player.made)) == ("", len(SOUNDS))
 
 
 # ---- effects of the driver
@@ -321,22 +211,3 @@ def test_effects_take_the_place_of_filtered_sounds(with_effects):
     with_effects.enter(WATER, 0.0, 0.1)
     with_effects.listen((0.0, 0.0, 0.0), *UPRIGHT)
     assert near.tone == pytest.approx(WATER_TONE), "a sound that plays is dull as soon as the ear is under water"
-
-
-def test_the_echo_of_a_hall_fades_as_one_leaves_it(with_effects):
-    for surroundings, size in ((HALL, 6.0), (DRY, 30.0), (DRY, 30.0)):
-        with_effects.enter(surroundings, size, 0.4)
-    (hall, at_door, outdoors) = Media.effects.rooms
-    assert hall == (6.0, pytest.approx(0.6))
-    assert at_door == outdoors == (6.0, 0.0)
-
-
-def test_a_loop_is_quieter_and_duller_behind_a_wall_and_goes_on_under_water(with_effects):
-    for _ in range(2):
-        with_effects.set_sources([replace(LAMP, hidden=1.0)], loud, 1.0)
-    (player,) = Player.made
-    assert (player.volume, player.tone) == (LAMP.loudness * (1.0 - HIDDEN_LOSS), pytest.approx(HIDDEN_TONE))
-    with_effects.surroundings = WATER
-    with_effects.set_sources([LAMP], loud, 1.0)
-    assert Player.made == [player]
-    assert (player.volume, player.tone) == (LAMP.loudness, pytest.approx(WATER_TONE))

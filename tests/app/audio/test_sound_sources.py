@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from game.app.audio.sound_sources import MAX_SOURCES, SoundSources
 from game.level import load
-from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import World
 
 LEVEL = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-50, -50], to: [50, 50]}\n"
@@ -55,20 +53,6 @@ def test_flowing_water_sounds_from_its_nearest_point_and_still_water_does_not():
     assert heard(world_of(fall))[0].loudness > source.loudness, "faster water is louder"
 
 
-def test_a_source_is_weaker_when_far():
-    world = world_of("light: {at: [0, 1.6, 0]}")
-    loud = [heard(world, (far, 1.6, 0.0))[0].loudness for far in (0.0, 0.5, 2.0, 4.0)]
-    assert loud[0] == loud[1] > 0.0
-    assert loud[2] == pytest.approx(2.0 * loud[3])
-    assert loud[0] > loud[2]
-    assert heard(world, (40.0, 1.6, 0.0)) == ()
-
-
-def test_moving_air_is_a_wind():
-    (source,) = heard(world_of("current: {from: [-2, 0, -8], to: [2, 3, -4], flow: [0, 4, 0]}"))
-    assert (source.name, source.place) == ("wind", pytest.approx((0.0, 1.6, -4.0)))
-
-
 def test_a_lift_is_heard_while_it_moves_louder_when_faster_and_not_at_rest():
     def loudness(seconds, pause=0):
         world = world_of(LIFT.format(more=f"seconds: {seconds}, ease: false, pause: {pause}"))
@@ -77,22 +61,6 @@ def test_a_lift_is_heard_while_it_moves_louder_when_faster_and_not_at_rest():
     (slow,), (fast,) = loudness(8.0), loudness(2.0)
     assert 0.0 < slow < fast <= 1.0
     assert loudness(2.0, pause=5) == [], "it waits"
-
-
-def test_a_lift_sounds_from_where_it_is():
-    world = world_of(LIFT.format(more="seconds: 2, ease: false, pause: 0"), "light: {at: [30, 2, 0]}")
-    sources = SoundSources(world)
-    sources.update(EAR, poses(world, 59), DT)
-    places = {source.name: source.place for source in sources.update(EAR, poses(world, 60), DT)}
-    assert places["mover"] == pytest.approx(tuple(poses(world, 60)[0, :, 3]))
-    still = sources.update(EAR, poses(world, 60), 0.0)
-    assert {source.name: source.place for source in still} == places, "a frame without play changes nothing"
-
-
-def test_a_fountain_sounds_by_the_name_of_its_surface():
-    demo = World(load(SHIPPED_LEVELS / "demo.yaml"))
-    found = [source for source in heard(demo, (-1.5, 1.6, 4.5)) if source.name == "flow"]
-    assert math.dist(found[0].place, (-1.5, 0.38, 1.5)) < 2.5
 
 
 def test_only_the_loudest_few_are_heard_and_equal_ones_do_not_alternate():
@@ -106,10 +74,3 @@ def test_only_the_loudest_few_are_heard_and_equal_ones_do_not_alternate():
         nudge = 0.05 * (-1) ** k
         assert {source.key for source in sources.update((nudge, 1.6, 0.0), None, DT)} == keys
     assert not keys & {source.key for source in sources.update((20.0, 1.6, 0.0), None, DT)}
-
-
-def test_shipped_levels_have_sources_with_finite_places():
-    for name in ("demo", "waters", "lifts", "escher"):
-        world = World(load(SHIPPED_LEVELS / f"{name}.yaml"))
-        found = heard(world, world.walker_state.position)
-        assert np.isfinite([source.place for source in found]).all()

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from game.app.cameras.camera import RIGS, CameraFrame, SpringArm, free_path_fraction, free_path_fractions, seen_from
+from game.app.cameras.camera import RIGS, CameraFrame, SpringArm, seen_from
 from game.app.cameras.first_person import FirstPersonCamera
 from game.app.cameras.play_cameras import ARM_LENGTH, ThirdPersonCamera
 from game.app.settings.settings_file import Settings
@@ -140,37 +140,8 @@ def test_a_body_that_strolls_at_random_keeps_the_camera_clear_and_smooth(name, s
     check(Camerawork(shipped(name), strolling(seed, 600)), 0.45)
 
 
-@pytest.mark.full
-def test_the_path_of_the_camera_does_not_depend_on_the_frame_rate():
-    level = shipped("demo")
-    commands = list(strolling(7, 420))
-    slow = Camerawork(level, commands, 30).rows[:, :3]
-    for fps in (60, 120, 240):
-        path = Camerawork(level, commands, fps).rows[fps // 30 - 1 :: fps // 30, :3]
-        apart = np.linalg.norm(path[: len(slow)] - slow[: len(path)], axis=1)
-        assert np.percentile(apart, 95) < 0.20
-        assert apart.mean() < 0.06
-
-
 def floor(size=30.0):
     return [*quad((-size, 0, size), (size, 0, size), (size, 0, -size), (-size, 0, -size))]
-
-
-def standing(level, heading=0, ticks=240, turn=0.0, **keys):
-    """Commands that stand or walk, and turn by `turn` degrees a second."""
-    for tick in range(ticks):
-        yield Command(heading=round(heading + turn * tick / 60 * 65536 / 360) % 65536, **keys)
-
-
-@pytest.mark.full
-def test_a_turn_on_the_spot_in_front_of_a_wall_has_no_jump_and_comes_out_to_full_length():
-    wall = quad((-6, 0, 0.9), (-6, 4, 0.9), (6, 4, 0.9), (6, 0, 0.9))
-    level = build_level([*floor(), *wall], kill_height=-9.0)
-    work = Camerawork(level, standing(level, turn=120.0, ticks=360))
-    check(work, 0.02)
-    lengths = np.linalg.norm(work.rows[:, 6:9], axis=1)
-    assert lengths.min() < 1.0
-    assert lengths.max() > 3.3
 
 
 def test_after_an_obstacle_the_arm_is_out_again_in_three_tenths_of_a_second_and_never_swings_back():
@@ -191,18 +162,6 @@ def test_a_limit_that_flickers_does_not_make_the_arm_swing_beyond_it():
         free = rng.uniform(0.0, 3.4)
         length = arm.update(free, rng.uniform(0.0, 3.4), rng.choice((0.0, 1 / 240, 1 / 60, 1 / 15)))
         assert 0.0 <= length <= free
-
-
-def test_many_sweeps_at_once_give_what_single_ones_do():
-    level = shipped("lifts")
-    session, rng = Session(World(level)), np.random.default_rng(3)
-    start = np.add(session.pose().centre, (0.0, 1.0, 0.0))
-    ways = rng.normal(size=(40, 3)) * 4.0
-    poses = session.movers()
-    together = free_path_fractions(session.world, poses, start, ways, 0.2)
-    single = [free_path_fraction(session.world, poses, start, way, 0.2) for way in ways]
-    assert together == pytest.approx(single, abs=1e-9)
-    assert 0.0 < together.min() < 1.0
 
 
 def test_the_body_is_never_drawn_around_the_camera():

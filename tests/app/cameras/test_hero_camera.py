@@ -66,18 +66,6 @@ def facing(shot) -> float:
     return float(shot.view.basis()[2] @ np.array(body[0].north)) if body else 1.0
 
 
-def test_markers_messages_and_crosshair_wait_until_the_face_has_gone() -> None:
-    player = started(FIELD)
-    player.game.feedback.show_message("No sound", "", 2.0)
-    hud = player.wait(START_SECONDS).hud
-    assert (hud.message, hud.markers, hud.crosshair) == ("", (), False)
-    hud = player.wait(SWING_SECONDS + 0.2).hud
-    assert (hud.message, hud.crosshair) == ("No sound", True)
-    assert hud.markers
-    assert player.wait(1.5).hud.message == "No sound"
-    assert player.wait(0.5).hud.message == ""
-
-
 def test_a_level_begins_with_the_face_and_ends_at_the_eye() -> None:
     player = started(FIELD)
     player.wait(3.0, frame=3.0)  # the frame in which the level was loaded

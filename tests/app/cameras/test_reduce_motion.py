@@ -9,10 +9,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.settings.settings_table import Settings
-from game.app.visuals.screen import ScreenFade
 from game.level import load
-from game.physics import Command
-from game.sim import Session, World
 from tests.support.player import Player
 
 STILL = Settings(reduce_motion=True, step_smoothing=False, head_bob=1.0)
@@ -63,45 +60,3 @@ def test_the_pose_of_the_camera_is_a_function_of_the_body_and_the_view_angles(le
     player.hold("W", 0.3)
     shown = player.wait(0.1)
     assert shown.view.fov_degrees == rows[0][2].fov_degrees
-
-
-@pytest.mark.full
-def test_smooth_stairs_stay_the_players_choice_and_move_the_eye_only_along_up():
-    level = load("levels/demo.yaml")
-    world = World(level)
-    session = Session(world)
-    player = Player.in_level(level, reduce_motion=True)
-    eye = player.game.cameras.first_person
-    for k in range(600):
-        session.tick(Command(1.0, 0.0, 90 * k % 65536))
-        pose = session.pose()
-        at = eye.update_from_session(session, 1 / 60, player.game.settings)
-        assert (at[0], at[2]) == (pose.feet[0], pose.feet[2])
-        assert abs(at[1] - pose.feet[1] - 0.8 * 2.0 * pose.radii[1]) <= 0.4
-
-
-def test_reduced_motion_skips_the_fades_of_the_screen():
-    fade = ScreenFade()
-    fade.is_off = True
-    fade.darken_for(10.0)
-    assert fade.opacity == 0.0
-    fade.is_off, fade.opacity = False, 1.0
-    fade.is_off = True
-    fade.brighten(1e-3)
-    assert fade.opacity == 0.0
-
-
-def test_a_journey_through_a_door_has_no_fade(floor_level):
-    player = Player(Game(floor_level, STILL, "low"), World(floor_level))
-    player.wait(0.1)
-    assert player.game.screen.fade.is_off
-
-
-def test_a_rotating_platform_does_not_turn_the_view(floor_level):
-    player = Player(Game(floor_level, STILL, "low"), World(floor_level))
-    player.wait(0.1)
-    yaw = player.game.input.view.yaw
-    player.game.session.world.platform_turn = 500
-    player.wait(0.1)
-    assert player.game.input.view.yaw == yaw
-    assert player.game.session.world.platform_turn == 0

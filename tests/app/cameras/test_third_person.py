@@ -10,12 +10,10 @@ import pytest
 
 from game.app.cameras.camera import COVERING_OPACITY, RIGS
 from game.app.cameras.play_cameras import ARM_LENGTH, ARM_SIDE
-from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Ellipsoid
-from game.physics.environment.motion import Motion
-from tests.support.level_builder import build_level, level_mover, quad
+from tests.support.level_builder import build_level, quad
 from tests.support.player import Player
 
 CAMERA_RADIUS = RIGS["behind"].radius
@@ -23,18 +21,6 @@ CAMERA_RADIUS = RIGS["behind"].radius
 
 def body_in(shot):
     return [one for one in shot.ellipsoids if one.visor]
-
-
-@pytest.mark.full
-def test_the_body_is_not_drawn_from_the_eye(player):
-    assert body_in(player.wait(0.2)) == []
-    eye = player.shown.view
-    player.game.key_pressed("V")
-    player.wait(1.5)
-    player.game.key_pressed("V")
-    shot = player.wait(1.5)
-    assert body_in(shot) == []
-    assert shot.view == eye
 
 
 @pytest.mark.full
@@ -51,38 +37,6 @@ def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player)
     assert away[2] == pytest.approx(-ARM_SIDE, abs=0.01)  # over the right shoulder
     assert 0.8 < away[1] < 1.5
     assert shot.view.near > 0.02
-
-
-@pytest.mark.full
-def test_the_camera_moves_softly_there_and_back_and_jumps_with_reduced_motion(player):
-    for _ in range(2):
-        player.game.key_pressed("V")
-        places = np.array([player.wait(1 / 60).view.eye for _ in range(90)])
-        steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
-        assert 0.02 < steps.max() < 0.5
-        assert steps[-1] < 0.01
-    player.game.settings = Settings(reduce_motion=True)
-    player.game.key_pressed("V")
-    first = player.wait(1 / 60).view.eye
-    assert math.dist(first, player.wait(0.5).view.eye) < 1e-6
-
-
-@pytest.mark.parametrize("reduced", [False, True])
-@pytest.mark.full
-def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(reduced):
-    wall = quad((-6, 0, -6), (6, 0, -6), (6, 4, -6), (-6, 4, -6))
-    player = Player.in_level(plain(sheet(0.0) + wall))
-    player.game.settings = Settings(reduce_motion=reduced)
-    player.game.key_pressed("V")
-    player.game.input.view.yaw = 0.0
-    player.hold("W", 3.0)  # to the wall in front of the body
-    player.game.input.view.yaw = 32768.0  # the wall is behind it now
-    near = math.dist(player.wait(1.0).view.eye, player.shown.body.centre)
-    player.game.input.view.yaw = 0.0  # the room is behind it
-    turned = player.wait(1 / 60).view.eye
-    later = player.wait(2.0).view.eye
-    assert math.dist(later, player.shown.body.centre) > near + 0.5
-    assert (math.dist(turned, later) < 1e-6) == reduced
 
 
 @pytest.mark.parametrize(
@@ -133,50 +87,6 @@ def plain(triangles, **more):
 def sheet(height):
     a, b, c, d = (-9, height, 9), (9, height, 9), (9, height, -9), (-9, height, -9)
     return [[a, b, c], [a, c, d]]
-
-
-@pytest.mark.full
-def test_the_camera_stays_below_a_low_ceiling():
-    """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
-    level = plain(sheet(0.0) + sheet(1.95))
-    player = Player.in_level(level)
-    player.game.key_pressed("V")
-    shot = player.wait(1.5)
-    assert shot.view.eye[1] < 1.95 - 0.99 * CAMERA_RADIUS
-    assert shot.view.eye[2] > 3.0
-
-
-@pytest.mark.full
-def test_a_mover_in_the_way_shortens_the_arm():
-    wall = quad((-2, -1, 0), (2, -1, 0), (2, 4, 0), (-2, 4, 0))
-    level = plain(sheet(0.0), movers=(level_mover(wall, (0.0, 0.0, 2.0), Motion(), "door"),))
-    player = Player.in_level(level)
-    player.game.key_pressed("V")
-    shot = player.wait(1.5)
-    assert 2.0 - CAMERA_RADIUS - 0.02 < shot.view.eye[2] < 2.0 - 0.99 * CAMERA_RADIUS
-
-
-@pytest.mark.full
-def test_third_person_stays_after_a_restart_without_a_blend(player):
-    player.game.key_pressed("V")
-    player.wait(1.0)
-    player.hold("W", 1.0)
-    player.game.key_pressed("R")
-    shot = player.wait(1 / 60)
-    assert math.dist(shot.view.eye, shot.body.centre) > ARM_LENGTH - 0.2
-
-
-@pytest.mark.full
-def test_the_third_person_camera_does_not_change_the_walk(floor_level):
-    ends = []
-    for keys in ((), ("V",)):
-        player = Player.in_level(floor_level)
-        for key in keys:
-            player.game.key_pressed(key)
-        player.hold("W", 1.0)
-        player.hold("SPACE", 0.5)
-        ends.append(player.game.session.world.hash())
-    assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize(("half_width", "covers"), [(0.45, True), (4.0, False)])

@@ -41,11 +41,3 @@ def test_the_eye_follows_a_new_up_without_a_jump(frame):
     assert not eye.up_transition.is_active
     assert (eye.up_transition.up, eye.up_transition.north) == frame
     assert np.allclose(at, np.array((0.0, 5.0, 0.0)) + 0.54 * np.array(frame[0]))
-
-
-def test_a_snap_to_another_up_has_no_transition():
-    eye = FirstPersonCamera(NOWHERE, 0.8, pose())
-    there = pose(((0.0, 0.0, 1.0), (0.0, 1.0, 0.0)))
-    eye.snap(there)
-    assert np.allclose(eye.update(there, 1 / 60), (0.0, 5.0, 0.54))
-    assert eye.up_transition.up == (0.0, 0.0, 1.0)

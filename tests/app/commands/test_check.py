@@ -95,11 +95,6 @@ def test_findings_that_cannot_be_fixed(level, capsys, tmp_path):
     assert names(level) == ["mine.yaml"]
 
 
-def test_yes_without_fix_is_an_error(level, capsys):
-    assert main(["check", "mine.yaml", "--yes"]) == 2
-    assert "--yes needs --fix" in capsys.readouterr().err
-
-
 @pytest.mark.full
 def test_several_levels_and_line_ends(level, capsys, tmp_path):
     other = tmp_path / "other.yaml"

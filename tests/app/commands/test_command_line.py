@@ -357,23 +357,6 @@ def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
     assert all(";" in line or "install" in line for line in lacking)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(
-    ("script", "command"),
-    [
-        ("/env/bin/walker", "walker"),
-        ("walker.exe", "walker"),
-        ("ellipsoid-walker", "walker"),
-        ("run_game.py", "python run_game.py"),
-        ("", "python run_game.py"),
-    ],
-)
-def test_help_names_the_command_that_was_typed(script, command):
-    code = "import sys; sys.argv = [sys.argv[1]]; import game; print(game.COMMAND)"
-    done = subprocess.run([sys.executable, "-c", code, script], cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == command, done.stderr
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_what_an_output_cannot_encode_does_not_end_a_command(tmp_path, environment, encoding):

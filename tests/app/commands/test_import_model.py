@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable
@@ -79,17 +78,6 @@ def test_a_level_around_an_obj(tmp_path: Path, run: Run) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["room.obj", "room.yaml"]
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("option", [("--units", "cm"), ("--scale", "0.01")])
-def test_units_and_scale_are_kept(tmp_path: Path, run: Run, option: tuple[str, str]) -> None:
-    (tmp_path / "room.obj").write_text(room_obj(100.0))
-    status, output = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml", *option)
-    assert status == 0, output
-    level = load(tmp_path / "room.yaml")
-    assert np.ptp(level.triangles[..., 0]) == pytest.approx(8.0)
-    assert f"{option[0].strip('-')}: {option[1]}" in (tmp_path / "room.yaml").read_text()
-
-
 def test_the_axis_that_points_up_can_be_said(tmp_path: Path, run: Run) -> None:
     corners = np.array([[x, y, z] for x in (0.0, 30.0) for y in (0.0, 20.0) for z in (0.0, 1.0)])
     (tmp_path / "slab.obj").write_text(box_obj(corners))
@@ -104,36 +92,6 @@ def test_the_axis_that_points_up_can_be_said(tmp_path: Path, run: Run) -> None:
 def test_a_size_that_no_level_has_is_told(metres: float, hints: int) -> None:
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
     assert [f"it is {metres:.3g} m long: see --units and --scale"] * hints == suggest_import_options(flat * metres)
-
-
-def test_a_lamp_of_gltf_is_a_lamp_of_the_level(tmp_path: Path, run: Run) -> None:
-    glb = Glb()
-    glb.node(mesh=glb.mesh(), scale=[9, 1, 9])
-    glb.document["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point", "intensity": 1000, "range": 6}]}}
-    glb.node(translation=[2, 4, -1], extensions={"KHR_lights_punctual": {"light": 0}})
-    (tmp_path / "lit.glb").write_bytes(glb.glb())
-    status, output = run(tmp_path / "lit.glb", "-o", tmp_path / "lit.yaml")
-    assert status == 0, output
-    assert "\n1 lamp\n" in output
-    (light,) = load(tmp_path / "lit.yaml").lights
-    assert (light.at, light.brightness, light.reach) == ((2.0, 4.0, -1.0), 2.0, 6.0)
-
-
-def test_a_model_whose_name_a_level_cannot_hold_is_refused(tmp_path: Path, run: Run) -> None:
-    model = tmp_path / os.fsdecode(b"q\xff.obj")
-    model.write_text(box_obj())
-    status, output = run(model, "-o", tmp_path / "q.yaml")
-    assert (status, (tmp_path / "q.yaml").exists()) == (2, False)
-    assert "this path is not UTF-8, so a level cannot name it; rename it" in output
-
-
-@pytest.mark.parametrize("name", ["long " + 12 * "corridor", "a\u00a0b", 'it\'s "#1": {x}', "→ü😀", "no", "1e3"])
-def test_a_model_may_have_any_name(tmp_path: Path, run: Run, name: str) -> None:
-    model = tmp_path / f"{name}.obj"
-    model.write_text(box_obj(9 * BOX_CORNERS))
-    status, output = run(model, "-o", tmp_path / "a.yaml")
-    assert status == 0, output
-    assert load(tmp_path / "a.yaml").files[1].name == model.name
 
 
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
@@ -322,19 +280,6 @@ def test_a_map_with_its_textures(tmp_path: Path, run: Run) -> None:
     assert pictured(level) == {"ground1_6.png", "City2_5.png"}
 
 
-@pytest.mark.full
-def test_textures_from_elsewhere_are_copied(tmp_path: Path, run: Run) -> None:
-    map_file = textured_map(tmp_path / "far")
-    folder = tmp_path / "game" / "levels" / "mine"
-    folder.mkdir(parents=True)
-    status, output = run(map_file, "-o", folder / "hall.yaml", "--textures", tmp_path / "far" / "pics")
-    assert status == 0, output
-    assert "copied" in output
-    assert (folder / "hall_textures" / "wall" / "City2_5.png").is_file()
-    shutil.rmtree(tmp_path / "far")
-    assert pictured(folder / "hall.yaml") == {"ground1_6.png", "City2_5.png"}
-
-
 def test_pictures_of_a_copied_model_come_along(tmp_path: Path, run: Run) -> None:
     far, folder = tmp_path / "far", tmp_path / "game" / "levels" / "mine"
     (far / "tex").mkdir(parents=True)
@@ -348,20 +293,3 @@ def test_pictures_of_a_copied_model_come_along(tmp_path: Path, run: Run) -> None
     assert (folder / "tex" / "wood.png").is_file()
     shutil.rmtree(far)
     assert pictured(folder / "room.yaml") == {"wood.png"}
-
-
-@pytest.mark.parametrize(
-    ("model", "folder", "words"),
-    [("hall.map", "none", "no such folder"), ("hall.map", "empty", "no picture in it"),
-     ("room.obj", "empty", "--textures is for .map files")],
-)  # fmt: skip
-def test_a_folder_of_textures_that_cannot_be_used(
-    tmp_path: Path, run: Run, model: str, folder: str, words: str
-) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "hall.map").write_bytes(maps.hall())
-    (tmp_path / "room.obj").write_text(room_obj())
-    status, output = run(tmp_path / model, "-o", tmp_path / "a.yaml", "--textures", tmp_path / folder)
-    assert status == 2
-    assert words in output
-    assert not (tmp_path / "a.yaml").exists()

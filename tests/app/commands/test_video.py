@@ -17,14 +17,13 @@ from PIL import Image
 from game.app.commands import command_line
 from game.app.commands.filmed_replay import ReplaySource
 from game.app.commands.video import remove_video_leftovers
-from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
+from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.physics import Command
 from game.sim import World
 from game.sim.replay.history import History
 from game.sim.replay.replay_file import read_replay
-from game.video import MovieError, film_movie, frame_times
-from game.video.encoders import EncoderSettings
+from game.video import MovieError, frame_times
 from tests.support import fork_server, gl
 from tests.support.until import SECONDS, wait_until
 
@@ -116,52 +115,7 @@ def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tm
         assert shot.body.centre == pytest.approx(expected.tolist(), abs=1e-9)
 
 
-@pytest.mark.parametrize("view", ["first", "third"])
-@pytest.mark.full
-def test_a_part_of_a_movie_is_as_in_the_whole(view: str, replay: Path, tmp_path: Path) -> None:
-    whole = [shot for _, shot in source(replay, tmp_path / "a", view).snapshots(frame_times(0.0, 3.0, 20), 1.5)]
-    part = [shot for _, shot in source(replay, tmp_path / "b", view).snapshots(frame_times(2.5, 3.0, 20), 1.5)]
-    for one, other in zip(whole[50:], part, strict=True):
-        assert one.body == other.body
-        assert one.time == pytest.approx(other.time, abs=1e-9)
-        assert one.view.eye == pytest.approx(other.view.eye, abs=2e-3)
-        assert (one.view.yaw, one.view.pitch) == pytest.approx((other.view.yaw, other.view.pitch), abs=1e-6)
-
-
-def test_speed_does_not_drop_ticks(replay: Path, tmp_path: Path) -> None:
-    """Steps of 1.3 s, far above the limit that the game's clock catches up in one frame."""
-    recorded, times = positions(replay), frame_times(0.0, 3.0, 15, 20.0)
-    shots = [shot for _, shot in source(replay, tmp_path).snapshots(times, 1.5)]
-    assert shots[2].body is not None
-    assert shots[2].body.centre == pytest.approx(recorded[160].tolist(), abs=1e-9)
-
-
 # Views
-
-
-@pytest.mark.full
-def test_third_person_shows_the_body_as_the_game_does(replay: Path, tmp_path: Path) -> None:
-    from game.app.commands.replay_viewer import ReplayViewer
-    from game.app.settings.settings_file import Settings
-
-    times = frame_times(0.0, 3.0, 60)
-    filmed = [shot for _, shot in source(replay, tmp_path / "a", "third").snapshots(times, 1.5)]
-    record = read_replay(replay)
-    (tmp_path / "b").mkdir()
-    game = ReplayViewer(record, ReplayLevels(record, None, False, tmp_path / "b"), Settings())
-    game.start(game.make_world())
-    game.playback.set_camera("behind")
-    played = [game.advance_frame(1.0 + k / 60, 1.5) for k in range(181)]
-    # The game shows each moment one tick later, so that both ends of a tick are known; its clock is rounded to a tick.
-    for k in range(60, 175):
-        assert min(math.dist(filmed[k].view.eye, played[k + late].view.eye) for late in (0, 1, 2)) < 0.02
-        assert any(each.visor for each in filmed[k].ellipsoids)
-
-
-@pytest.mark.full
-def test_a_movie_has_no_hud(replay: Path, tmp_path: Path) -> None:
-    ((_, bare),) = source(replay, tmp_path / "a").snapshots([2.0], 1.5)
-    assert (bare.hud.timer, bare.hud.hint, bare.hud.message, bare.hud.crosshair) == ("", "", "", False)
 
 
 # Levels
@@ -180,19 +134,6 @@ def test_a_level_that_has_changed_is_filmed_as_it_was(replay: Path, tmp_path: Pa
         assert levels.level(record.parts[0]) is levels.level(record.parts[0])
     finally:
         (replay.parent / "yard.yaml").write_text(LEVEL)
-
-
-@pytest.mark.full
-def test_a_replay_that_diverges_shows_its_recorded_states(replay: Path, tmp_path: Path) -> None:
-    """In another level the walker would stop at a wall; the movie follows the recording."""
-    wall = tmp_path / "wall.yaml"
-    wall.write_text(LEVEL + "  - box: {from: [-5, 0, -2], to: [5, 3, -1], surface: red}\n")
-    record, times = read_replay(replay), frame_times(0.0, 3.0, 10)
-    film = ReplaySource(record, ReplayLevels(record, str(wall), False, tmp_path).level, options())
-    recorded = positions(replay)
-    last = [shot for _, shot in film.snapshots(times, 1.5)][-1]
-    assert last.body is not None
-    assert last.body.centre == pytest.approx(recorded[174].tolist(), abs=0.15)
 
 
 # The command
@@ -289,32 +230,6 @@ def test_wrong_input_is_a_sentence(
     assert expected in told
     assert "Traceback" not in told
     assert [path.name for path in tmp_path.iterdir()] == ["folder.webp"]
-
-
-def test_a_cut_off_replay_is_filmed_as_far_as_it_goes(replay: Path, tmp_path: Path) -> None:
-    data = replay.read_bytes()
-    cut = tmp_path / "cut.replay"
-    cut.write_bytes(data[: data.rindex(b"TICK") + 20])
-    record = read_replay(cut)
-    assert 0 < record.seconds < 3.0
-    times = frame_times(0.0, record.seconds, 10)
-    levels = ReplayLevels(record, str(replay.parent / "yard.yaml"), False, tmp_path)
-    film = ReplaySource(record, levels.level, options())
-    assert len(list(film.snapshots(times, 1.5))) == len(times)
-
-
-@pytest.mark.usefixtures("gl_driver")
-def test_an_error_in_a_frame_leaves_nothing(tmp_path: Path) -> None:
-    class Broken:
-        def snapshots(self, times, aspect):
-            raise ValueError("broken")
-            yield
-
-    context = gl.context()
-    with pytest.raises(ValueError, match="broken"):
-        film_movie(Broken(), [0.0, 1.0], tmp_path / "a.webp", EncoderSettings((32, 18), 10), context, "low")
-    context.release()
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_next_movie_removes_what_a_killed_one_left(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from types import SimpleNamespace
 
 import pytest
@@ -76,12 +75,6 @@ def test_without_a_cap_the_frame_time_of_the_mode_applies():
     assert starts[-1] - starts[1] == pytest.approx(48 / 250)
     starts = frames(DisplaySettings(Window()), Settings(frame_cap="120"), [0.001] * 50, min_seconds=1 / 30)
     assert starts[-1] - starts[1] == pytest.approx(48 / 30)
-
-
-def test_no_burst_of_frames_follows_a_late_one():
-    starts = frames(DisplaySettings(Window()), Settings(frame_cap="60"), [0.001] * 10 + [0.5] + [0.001] * 10)
-    gaps = [b - a for a, b in itertools.pairwise(starts)][1:]
-    assert min(gaps) == pytest.approx(1 / 60)
 
 
 @pytest.mark.parametrize(

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from game.app.display import door_panels
 from game.app.display.door_panels import (
     NOT_FINISHED,
-    PROGRESS_SIGN,
     DoorPanels,
     describe_exit,
     panels_of,
 )
-from game.app.menus import level_library, thumbnails
+from game.app.menus import level_library
 from game.app.runs import progress
 from game.app.runs.library import daily_files
 from game.app.runs.progress import BestRun, LevelRecord
-from game.app.visuals import panel_pictures
-from game.app.visuals.panel_pictures import PanelText
-from game.core import user_folders
 from game.core.jobs import Jobs
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
@@ -70,14 +64,6 @@ def test_an_exit_has_the_name_of_the_level_behind_it(path: Path) -> None:
         assert describe_exit(level, exit_).title == exit_.name
         if path.name in ("demo.yaml", "hall.yaml"):
             assert exit_.name in signs
-
-
-@pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.relative_to(SHIPPED_LEVELS).as_posix())
-@pytest.mark.sample(12)
-def test_the_first_sentence_of_a_level_fits_on_a_panel(path: Path) -> None:
-    about = level_library.read_header(path).about
-    assert about, "a door says what is done behind it"
-    assert len(about.partition(". ")[0]) <= 100
 
 
 @pytest.mark.full
@@ -134,36 +120,6 @@ def ready(panels: DoorPanels, level, eye, count: int) -> tuple:
     return panels.decals(level, eye)
 
 
-@pytest.mark.full
-def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
-    level, panels = load(SHIPPED_LEVELS / "demo.yaml"), DoorPanels(Jobs())
-    assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()
-    assert panels._places == {}  # at the gate nothing is prepared
-    decals = ready(panels, level, (-1.0, 1.4, -14.0), 9)
-    assert len(decals) == 9  # eight doors and the progress board
-    assert panels.decals(level, (-1.0, 1.4, -14.0))[0].picture is decals[0].picture  # not drawn anew
-    assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()
-
-
-@pytest.mark.full
-def test_a_new_best_time_changes_the_panels_of_the_level_that_is_played(room: Path) -> None:
-    level, panels, eye = load(room), DoorPanels(Jobs()), (0.0, 1.4, 0.0)
-    before = ready(panels, level, eye, 2)[0].picture
-    target = load(SHIPPED_LEVELS / "waters.yaml")
-    progress.record_finish(target, target.spawns[0].name, BestRun(50.0))
-    wait_for_panels(panels, lambda: panels.decals(level, eye)[0].picture is not before)
-
-
-@pytest.mark.full
-def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:
-    level = load(room)
-    text = describe_exit(level, level.exits[0])
-    assert (text.title, text.line, text.status, text.picture) == ("Another room", "Look around.", "", "")
-    assert len(ready(DoorPanels(Jobs()), level, (0.0, 1.4, 0.0), 2)) == 2  # the door and the board
-    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1  # a picture for everybody has no progress board
-    assert PROGRESS_SIGN in {sign.text for sign in level.signs}
-
-
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"name: [", b"x" * 20000, b"name: \x00\x01\n"])
 def test_a_door_to_a_bad_file_has_its_name_and_no_more(room: Path, content: bytes | None) -> None:
@@ -177,13 +133,6 @@ def test_a_door_to_a_bad_file_has_its_name_and_no_more(room: Path, content: byte
     assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1
 
 
-def test_a_picture_that_is_damaged_leaves_the_panel_plain(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = room.with_name("broken.jpg")
-    broken.write_bytes(b"\xff\xd8 broken")
-    monkeypatch.setattr(door_panels, "_picture_of", lambda path: str(broken))
-    assert len(panels_of(load(room), (0.0, 1.4, 0.0))) == 1
-
-
 def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object) -> None:
         raise OSError("the disk is gone")
@@ -191,38 +140,6 @@ def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monke
     monkeypatch.setattr(door_panels, "describe_exit", fail)
     assert panels_of(load(room), (0.0, 1.4, 0.0)) == ()
     assert len(ready(DoorPanels(Jobs()), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
-
-
-@pytest.mark.full
-def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
-    panels, eye = DoorPanels(Jobs()), (0.0, 1.4, 0.0)
-    first, second = load(room), load(room)
-    ready(panels, first, eye, 2)
-    panels.decals(second, (90.0, 0.0, 0.0))
-    assert panels.decals(second, (90.0, 0.0, 0.0)) == ()
-    assert len(ready(panels, second, eye, 2)) == 2
-
-
-def test_a_level_that_was_never_drawn_is_asked_for_and_the_panel_shows_its_picture(
-    room: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other, asked = room.with_name("other.yaml"), set()
-    monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(room.parent / "cache"))
-    worker = thumbnails.ThumbnailWorker(Jobs())
-    monkeypatch.setattr(worker, "request", asked.update)
-    level, panels, eye = load(room), DoorPanels(Jobs()), (0.0, 1.4, 0.0)
-    panels.thumbnails = worker
-    assert ready(panels, level, eye, 2)[0].picture.pixels[200, 256, 0] < 100
-    assert asked == {other}
-    folder = thumbnails.thumbnail_folder()
-    folder.mkdir(parents=True)
-    monkeypatch.setattr(thumbnails, "_context", lambda: None)
-    thumbnails.make_thumbnail(other, folder)
-    written = folder / f"{thumbnails.thumbnail_key(other)}.json"
-    picture = folder / "other.jpg"
-    Image.new("RGB", (48, 27), (200, 60, 30)).save(picture)
-    written.write_text(json.dumps({"name": "Another room", "picture": str(picture), "finding": ""}))
-    wait_for_panels(panels, lambda: panels.decals(level, eye)[0].picture.pixels[200, 256, 0] > 150)
 
 
 def test_the_course_of_today_says_how_yesterday_and_the_last_week_went(monkeypatch) -> None:
@@ -238,8 +155,3 @@ def test_the_course_of_today_says_how_yesterday_and_the_last_week_went(monkeypat
     del days[yesterday]
     today = level_library.find_levels()[0]
     assert today.description.endswith("Yesterday: not finished. Last seven days: 2 of 7 finished.")
-
-
-def test_the_doors_of_levels_that_are_won_are_lit() -> None:
-    lit, dark = (panel_pictures.draw_panel(PanelText("A", is_won=won)).pixels for won in (True, False))
-    assert lit[512, 8, :3].sum() > 2 * dark[512, 8, :3].sum()

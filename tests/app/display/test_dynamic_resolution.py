@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from game.app.display.level_renderer import WINDOW_FRAMES, DynamicResolution
-from game.render.gl.quality import QUALITIES
 
 LEAST = 0.5
 
@@ -32,22 +31,8 @@ def test_the_resolution_settles_where_the_frame_rate_holds(whole: float) -> None
     assert settled[0] == 0.8 or wider > 0.85 / 30, "it could have been sharper"
 
 
-def test_the_resolution_rises_again_when_frames_are_fast() -> None:
-    sharpness = DynamicResolution(0.68, LEAST)
-    assert drawn(0.2, 400, sharpness)[-1] == LEAST
-    assert drawn(0.03, 400, sharpness)[-1] == 0.68
-
-
 def test_a_single_late_frame_changes_nothing() -> None:
     sharpness = DynamicResolution(0.68, LEAST)
     for frame in range(10 * WINDOW_FRAMES):
         sharpness.update(0.9 if frame % WINDOW_FRAMES == 5 else 0.02)
     assert sharpness.scale == 0.68
-
-
-def test_who_asks_for_medium_or_high_gets_it_however_long_it_takes() -> None:
-    for name in ("medium", "high"):
-        quality = QUALITIES[name]
-        sharpness = DynamicResolution(quality.scale, quality.min_scale)
-        drawn(0.5, 200, sharpness)
-        assert sharpness.scale == quality.scale

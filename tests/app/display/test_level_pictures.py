@@ -10,9 +10,7 @@ from PIL import Image
 
 from game.app.display.still_image import _render_still
 from game.app.hot_reload.level_reload import PICTURE_CARD_SECONDS
-from game.app.modes.hud_builder import debug_figures, describe_pictures
 from game.level import load
-from game.render.materials.picture_textures import PictureFigures
 from game.render.world_view import WorldView
 from tests.app.display.test_level_renderer import context, painter, small  # noqa: F401
 
@@ -73,22 +71,6 @@ def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster): 
 
 
 @pytest.mark.full
-def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter, poster):  # noqa: F811
-    red = middle(painter)
-    whole = poster.read_bytes()
-    poster.write_bytes(whole[:60])
-    frame_before_the_level(painter)
-    painter.drawn.renderer.load_pictures()
-    assert np.abs(middle(painter) - red).max() <= 3
-    painter.worker.slow = False
-    paint(poster, (0, 0, 255))
-    painter.settle()
-    painter.drawn.renderer.load_pictures()
-    blue = middle(painter)
-    assert blue[2] > 2 * blue[0]
-
-
-@pytest.mark.full
 def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     whole = poster.read_bytes()
     poster.write_bytes(whole[: len(whole) // 2])
@@ -106,12 +88,3 @@ def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
     level = load(painter.path)
     _render_still(painter.drawn.ctx, level, pose, (16, 16), "low", 90.0)
     assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"
-
-
-@pytest.mark.full
-def test_the_debug_view_states_the_video_memory(painter, poster):  # noqa: F811
-    painter.frames(1)
-    line = next(line for line in debug_figures(painter.game) if line.startswith("pictures"))
-    assert line == "pictures 1 of 1   0.0 MiB of video memory"
-    assert describe_pictures(PictureFigures(3, 4, 22_369_616)) == ("pictures 3 of 4   21.3 MiB of video memory",)
-    assert describe_pictures(PictureFigures(0, 0, 0)) == describe_pictures(None) == ()

@@ -9,7 +9,6 @@ import pytest
 
 from game.app.display.level_renderer import BAKE_DELAY, LIGHT, LevelRenderer, bake_light_of_file
 from game.app.hot_reload.file_watcher import ShaderReloader
-from game.app.hot_reload.level_loading import FINAL_LIGHT_REQUEST
 from game.core.jobs import Jobs
 from game.level import load
 from game.render import Camera, Renderer, Scene, Snapshot
@@ -157,52 +156,6 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     lit(painter)
     repeat_until(lambda: np.abs(painter.picture() - final).max() <= 2, lambda: painter.frames(1), 400)
     assert painter.drawn.renderer is renderer
-
-
-@pytest.mark.full
-def test_no_process_bakes_while_a_level_is_loaded(painter):
-    painter.worker.slow = True
-    painter.path.write_text(ROOF + "# the same\n")
-    painter.watcher.check()
-    painter.frames(1)
-    painter.worker.made.clear()
-    painter.frames(3)
-    assert (painter.worker.running, painter.worker.made) == (None, [])
-    painter.worker.slow = False
-    painter.settle()
-    painter.frames(round(BAKE_DELAY * 60) + 2)
-    assert (painter.worker.running is not None) == painter.drawn.software
-
-
-@pytest.mark.full
-def test_light_waits_while_the_file_is_broken(painter):
-    painter.save(ROOF.replace("box", "bx"))
-    assert painter.reloading.findings
-    painter.worker.made.clear()
-    painter.frames(200)
-    assert painter.worker.made == []
-    assert FINAL_LIGHT_REQUEST not in painter.worker.kinds
-    painter.save(ROOF.replace("Yard", "Court"))
-    lit(painter)
-    assert painter.worker.made in ([], ["Court"])
-    assert painter.game.level.name == "Court"
-
-
-@pytest.mark.full
-def test_another_quality_is_another_renderer_and_goes_on_with_the_same_files(painter):
-    renderer = painter.drawn.renderer
-    painter.drawn.update("medium")
-    assert painter.drawn.renderer is not renderer
-    assert painter.game.screen.quality == "medium"
-    for _ in range(3):
-        painter.player.wait(1 / 60)
-        painter.drawn.update("medium")
-    painter.path.write_text(ROOF.replace("Yard", "Park"))
-    for _ in range(20):
-        painter.watcher.check()
-        painter.player.wait(1 / 60)
-        painter.drawn.update("medium")
-    assert painter.drawn.level.name == "Park"
 
 
 @pytest.mark.full

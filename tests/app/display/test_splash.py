@@ -11,7 +11,6 @@ from PIL import Image
 import game
 from game.app.display import splash
 from tests.support import gl
-from tools.assets.icon import SIZES
 
 ICONS = game.shipped("assets") / "icon"
 
@@ -47,17 +46,3 @@ def test_the_splash_stands_in_the_middle_upright_and_undistorted(ctx, size):
 def fields(image):
     rows = np.array_split(image, 9, axis=0)
     return np.array([[part.mean(axis=(0, 1)) for part in np.array_split(row, 16, axis=1)] for row in rows])
-
-
-def test_a_window_without_pixels_is_left_alone(ctx):
-    assert not splash.draw_splash(ctx, (0, 0))
-
-
-def test_icons_are_of_their_size_with_clear_corners():
-    assert set(splash.ICON_SIZES) < {*SIZES}
-    for size in SIZES:
-        with Image.open(ICONS / f"walker-{size}.png") as icon:
-            assert icon.size == (size, size)
-            assert icon.mode == "RGBA"
-            assert icon.getpixel((0, 0))[3] < 128
-            assert icon.getpixel((size // 2, size // 2))[3] == 255

@@ -174,14 +174,6 @@ def test_a_refused_edit_shows_the_reason_and_changes_nothing(before, edit, why):
     assert draft.text == text
 
 
-def test_an_alias_is_refused_with_where_to_edit():
-    draft = YamlDocument(
-        f"{HEAD}  - box: {{from: &a [0, 0, 0], to: [1, 1, 1]}}\n  - box: {{from: *a, to: [-1, 1, 1]}}\n"
-    )
-    with pytest.raises(EditRefused, match=r"`from` has the alias `\*a`: edit the anchor it refers to"):
-        transforms.move_piece(draft, draft.find_piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
-
-
 PLACEABLE = [
     entry
     for entry in palette_entries.palette_entries(None, NO_FILE)
@@ -200,13 +192,6 @@ def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
     assert (foot[0], foot[2]) == pytest.approx((3.0, -2.0), abs=1e-3)
     if entry.kind not in ("sign", "light", "target", "ball", "balls"):  # those hang above the point
         assert foot[1] == pytest.approx(0.5, abs=1e-3)
-
-
-def test_prefabs_of_the_level_are_in_the_palette():
-    draft = YamlDocument(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
-    (entry,) = [entry for entry in palette_entries.palette_entries(draft, NO_FILE) if entry.label == "place hut"]
-    new_pieces.insert_piece(draft, entry, (1.0, 0.0, 2.0), 90.0)
-    assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")
 
 
 # Doors and windows
@@ -235,21 +220,6 @@ def test_a_room_gets_a_door_or_window_in_the_wall_in_view(tmp_path, eye, aim, ro
     assert author.editor.rows.chosen.label == row, "the rows of the new one stand before it"
     author.press("Z")
     assert author.text == LEVEL
-
-
-def test_a_wall_in_a_turned_group_gets_a_window_and_loses_its_door(tmp_path):
-    wall = "wall: {from: [0, 0], to: [0, -4], height: 3, doors: [{at: 1}]}"
-    text = f"{LEVEL}  - group: {{at: [-16, -0.5, 16], facing: west, of: [{wall}]}}\n"  # the wall runs west
-    author = Author(write_level(tmp_path, text))
-    author.pick((-19, 1, 19), (-19, 1, 16.1))
-    assert author.tools.selection.kind == "wall"
-    author.choose_row("add window")
-    author.press("EQUAL")
-    assert f"{wall[:-1]}, windows: [{{at: 3, width: 1.2, height: 1.2, sill: 0.9}}]}}" in author.text
-    author.press("Z")
-    author.choose_row("door 1")
-    author.press("RETURN")
-    assert author.text == text.replace(", doors: [{at: 1}]", "")
 
 
 def test_the_wall_of_a_door_is_changed_and_a_floor_gets_none(tmp_path):

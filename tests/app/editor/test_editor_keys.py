@@ -9,14 +9,11 @@ from pathlib import Path
 import pytest
 
 from game.app.editor import editor_view
-from game.app.editor.undo_history import UndoHistory
 from game.app.editor.views import editor_hud
 from game.app.input.actions import EditorAction
 from game.app.modes.editor import PANELS
 from game.app.settings.key_bindings import KeyBindings
-from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
-from tests.support.until import wait_until
 
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 
@@ -37,23 +34,6 @@ def test_looking_names_piece_line_surface_distance_and_slope(author):
     assert message["at"] == "0.5  1  0.5"
     author.stand((0.5, 3, 4), (0.5, 30, 0.5))
     assert author.shown.hud.cards[0].note == "Nothing here"
-
-
-@pytest.mark.full
-def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
-    feet, tick = author.feet, author.tick
-    eye = author.shown.view.eye
-    author.hold("W", 1.0)
-    assert math.dist(author.shown.view.eye, eye) > 3.0
-    author.hold("SPACE", 0.5)
-    assert author.shown.view.eye[1] > eye[1] + 1.0
-    assert author.tick == tick
-    author.press("F2")
-    assert author.game.mode == "playing"
-    author.wait(0.2)
-    assert author.feet == pytest.approx(feet, abs=1e-3)
-    assert author.shown.view.eye == pytest.approx(eye, abs=1e-2)
-    assert author.tick > tick
 
 
 def test_esc_with_nothing_selected_says_that_the_editor_is_closed(author):
@@ -122,20 +102,6 @@ def test_the_face_that_is_looked_at_is_pulled_and_pushed(author):
     assert "from: [0, 0, 0.5]" in author.text
 
 
-@pytest.mark.full
-def test_select_parent(author):
-    author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
-    assert (author.tools.selection.kind, author.tools.selection.enclosing_labels) == ("box", "group at line 26")
-    author.press("Q")
-    assert author.tools.selection.kind == "group"
-    author.press("UP")
-    assert "at: [-10, 0, -10.5]" in author.text
-    author.press("Q")
-    assert author.editor.view.message == "No parent group"
-    author.with_shift("Q")
-    assert author.tools.selection.kind == "box"
-
-
 def test_a_new_piece_from_the_palette_is_placed_at_the_aimed_point(author):
     author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
     author.press("N")
@@ -168,17 +134,6 @@ def test_a_drag_moves_on_the_grid_and_is_one_undo_step(author):
     assert author.text == LEVEL, "a click on what is picked moves nothing"
 
 
-@pytest.mark.full
-def test_with_shift_the_mouse_drags_upwards(author):
-    author.pick((0.5, 1.0, 5), (0.5, 0.5, 1.0))
-    author.game.key_pressed("LSHIFT")
-    author.editor.mouse_button("LEFT", True)
-    author.game.key_released("LSHIFT")
-    author.stand((0.5, 1.0, 5), (0.5, 1.6, 1.0))
-    author.editor.mouse_button("LEFT", False)
-    assert "from: [0, 1, 0], to: [1, 2, 1]" in author.text
-
-
 def test_the_last_piece_of_a_group_cannot_be_deleted(author):
     author.pick((11, 1, -4), (12.8, 1.2, -10))
     assert author.tools.selection.kind == "pillar"
@@ -197,23 +152,6 @@ def test_an_edit_that_would_break_the_level_shows_the_finding(author):
     card = next(card for card in author.shown.hud.cards if card.urgent)
     assert "reaches 2.1 m up a wall 2 m high" in card.note
     assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_views_have_keys_and_legends(author):
-    author.stand(*TOP)
-    for key in "1246":
-        author.press(f"_{key}")
-        assert author.shown.hud.cards[-1].title == "Views"
-    assert author.editor.geometry_views.enabled == {"grid", "outlines", "solid"}
-    assert author.shown.overlay.grid is not None
-    faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
-    again = author.wait(1 / 60).overlay
-    assert again.faces == author.shown.overlay.faces, "layers are the same objects from frame to frame"
-    assert (faces, lines) == (len(again.faces), len(again.lines))
-    for key in "126":
-        author.press(f"_{key}")
-    assert author.editor.geometry_views.enabled == set()
 
 
 def test_edits_run_in_a_thread_one_after_another(author):
@@ -239,31 +177,6 @@ def test_edits_run_in_a_thread_one_after_another(author):
     assert author.text == LEVEL, "leaving waits for what is being written"
 
 
-@pytest.mark.full
-def test_errors_in_the_edit_thread_are_shown_or_raised(author, monkeypatch):
-    author.pick(*TOP)
-    author.tools.job_queue.threaded = True
-    author.path.write_text(author.text + "# theirs\n", newline="")
-    author.game.key_pressed("UP")
-    author.tools.job_queue.finish()
-    assert "another program" in author.editor.view.message
-    author.pick(*TOP)
-    monkeypatch.setattr(UndoHistory, "_try_load", lambda *given: 1 / 0)
-    author.game.key_pressed("UP")
-    with pytest.raises(ZeroDivisionError):
-        author.tools.job_queue.finish()
-
-
-def test_the_position_goes_into_the_clipboard_as_yaml(author):
-    author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
-    author.press("P")
-    assert author.game.screen.clipboard == "at: [1, 1, 1]"
-    assert "clipboard" in author.game.screen.requests
-    author.stand((0.5, 3, 4), (0.4, 1.0, 0.3))
-    author.press("P")
-    assert author.game.screen.clipboard == "at: [0.4, 1, 0.3]"
-
-
 def words_of_keys(cells):
     """Key names of a column, such as {"PgUp", "Q", "click"}."""
     same = {"arrows": "Up Down Left Right", "Left mouse": "click", "mouse drag": "click"}
@@ -283,33 +196,6 @@ def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(autho
     assert letters == {key for key in shown if len(key) == 1 and key.isalpha()} - set("WASD")
     assert {bindings.label(action) for _, action in editor_hud.TOOLS} <= shown | {"F1"}
     assert {action for _, action in editor_hud.TOOLS} <= handled
-
-
-@pytest.mark.full
-def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
-    author.game.key_pressed("W")
-    author.game.pause()
-    assert author.game.mode == "editing"
-    assert not author.game.wants_mouse
-    eye = author.wait(0.3).view.eye
-    assert author.wait(0.3).view.eye == eye
-    assert author.shown.hud.hint == editor_hud.SUSPENDED_HINT
-    author.click()
-    assert author.game.wants_mouse
-    assert author.tools.selection is None, "the click that comes back picks nothing"
-
-
-@pytest.mark.full
-def test_another_level_replaces_the_edited_one(author):
-    author.pick(*TOP)
-    author.press("UP")
-    author.game.level = load(author.path)  # as the game does when it has read the file
-    author.wait(1 / 60)
-    assert author.tools.undo_history.level is None
-    assert author.tools.level is author.game.level
-    assert author.tools.selection.kind == "box"
-    author.press("Z")
-    assert author.text == LEVEL
 
 
 @pytest.mark.parametrize(
@@ -354,18 +240,3 @@ def test_terminal_editors_are_refused_with_the_location(tmp_path):
 
     message, done = editor_view.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
     assert (done, "does not start" in message) == (False, True)
-
-
-@pytest.mark.full
-def test_e_opens_the_line_of_the_piece(author, monkeypatch):
-    program, called = author.path.with_name("code"), author.path.with_name("called.txt")
-    program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("VISUAL", str(program))
-    author.stand(*TOP)
-    author.press("E")
-    wait_until(lambda: called.exists() and called.read_text() == f"-g {author.path}:14:5\n")
-    monkeypatch.delenv("VISUAL")
-    monkeypatch.delenv("EDITOR", raising=False)
-    author.press("E")
-    assert author.game.screen.clipboard.endswith("level.yaml:14")

@@ -5,12 +5,9 @@ Each test looks at the text of the file, and undoes everything to the same bytes
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from game.app.editor.handles import level_handles
-from game.app.hot_reload.level_loading import describe_changes
 from tests.support.editor_author import Author
 
 LEVEL = """\
@@ -120,73 +117,6 @@ def look_north(author):
 
 
 @pytest.mark.full
-def test_the_side_of_a_selected_zone_is_pulled(author):
-    author.pick((-6, 4, 12), (-6, 2, 6))  # its upper edge
-    assert author.tools.selection.kind == "water"
-    author.stand((-6, 1, 12), (-6, 1, 6))
-    author.press("EQUAL")
-    assert author.text == LEVEL.replace("to: [-4, 2, 6]}   # pool", "to: [-4, 2, 6.5]}   # pool")
-    author.stand((-6, 6, 4), (-6, 2, 4.001))
-    author.press("MINUS")
-    assert "from: [-8, 0, 2], to: [-4, 1.5, 6.5]}   # pool" in author.text
-    author.stand((-6, 0.5, 4), (-9, 0.5, 4))  # from inside, the west side
-    author.press("EQUAL")
-    assert "from: [-7.5, 0, 2], to: [-4, 1.5, 6.5]}   # pool" in author.text
-    undo_all(author)
-
-
-@pytest.mark.full
-def test_typing_into_the_fields_of_entities(author):
-    def type_into(label, text):
-        author.choose_row(label)
-        author.editor.rows.begin_typing(text)
-        author.press("ENTER")
-
-    pick_handle(author, "goal")
-    type_into("radius", "2.5")
-    assert "goal: {at: [-4, 0, 12], radius: 2.5}   # the end" in author.text
-    pick_handle(author, "light")
-    type_into("brightness", "0.5")
-    assert 'colour: "#ffaa44", brightness: 0.5}   # lamp' in author.text
-    pick_handle(author, "exit")
-    type_into("spawn", "side")
-    assert "{at: [-8, 0, 12], to: other.yaml, spawn: side}" in author.text
-    pick_handle(author, "sign")
-    type_into("text", "Good bye")
-    assert "- sign: {at: [0, 1, 0], text: Good bye, width: 1}" in author.text
-    pick_handle(author, "mover")
-    type_into("seconds", "9")
-    assert "path: [[0, 0, 0], [0, 3, 0]]   # up\n      of:" in author.text
-    assert "seconds: 9" in author.text
-    undo_all(author)
-
-
-@pytest.mark.full
-def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
-    before = author.editor.edit_tools.level
-    pick_handle(author, "stop", 1)
-    rows = {row.label: row.value for row in author.shown.hud.cards[1].rows}
-    assert (rows["stop 2 x"], rows["stop 2 y"], rows["stop 2 z"]) == ("0", "3", "0")
-    assert rows["at z"] == "-4", "the fields of the mover follow"
-    assert rows["axis y"] == "(1)", "a default that is not in the file"
-    assert author.shown.hud.cards[1].subtitle == "level.yaml:21", "a point has no size"
-    author.press("TAB", "RETURN")
-    assert author.shown.hud.cards[1].note == "Type a number in m, which replaces the value"
-    author.type("2.2")
-    author.press("RETURN")
-    assert author.text == LEVEL.replace("[0, 3, 0]]   # up", "[0, 2.2, 0]]   # up")
-    assert describe_changes(before, author.editor.edit_tools.level) == "motion of movers"
-    author.press("TAB", "EQUAL")
-    assert "[0, 2.2, 0.5]]   # up" in author.text
-    author.strike("_1", "1")
-    author.type(" 2*1.5 0")
-    author.press("RETURN")
-    assert "path: [[0, 0, 0], [1, 3, 0]]   # up" in author.text
-    assert author.tools.selection.part == ("path", 1)
-    undo_all(author)
-
-
-@pytest.mark.full
 def test_deleting_an_entity_removes_its_text_and_nothing_else(author):
     for kind, number, old in (
         ("spawn", 1, "spawns:\n  # a second one\n  - {name: side, at: [4, 0, 12]}   # beside it\n"),
@@ -219,99 +149,12 @@ def test_duplicates_of_spawns_and_exits(author):
     undo_all(author)
 
 
-@pytest.mark.full
-def test_a_path_grows_by_copies_of_its_stops_and_a_dragged_stop_is_previewed(author):
-    pick_handle(author, "stop", 1)
-    look_north(author)
-    author.press("C")
-    assert "path: [[0, 0, 0], [0, 3, 0], [0, 3, 0.5]]   # up" in author.text  # east of it: its own south
-    assert author.tools.selection.part == ("path", 2)
-    author.press("PAGEUP", "PAGEUP")
-    assert "[0, 4, 0.5]]   # up" in author.text
-    at = handle(author, "stop", 2).at
-    author.stand((at[0], at[1] + 3.0, at[2] + 4.0), at)
-    author.editor.mouse_button("LEFT", True)
-    author.wait(1 / 60)
-    author.stand((at[0], at[1] + 3.0, at[2] + 4.0), (at[0] + 2.0, at[1], at[2]))
-    lines = author.wait(1 / 60).overlay.lines
-    assert author.editor.mover.offset == pytest.approx((2.0, 0.0, 0.0))
-    ends = [tuple(segment[1]) for line in lines for segment in line.segments if len(line.segments) > 1]
-    assert any(math.dist(end, (at[0] + 2.0, at[1], at[2])) < 1e-6 for end in ends)
-    author.editor.mouse_button("LEFT", False)
-    author.wait(1 / 60)
-    assert "[0, 4, 2.5]]   # up" in author.text
-    author.press("X")
-    assert author.text == LEVEL
-    undo_all(author)
-
-
-@pytest.mark.full
-def test_entities_inside_a_mover_and_a_prefab(author):
-    lights = [one for one in level_handles(author.editor.edit_tools.level) if one.kind == "light"]
-    in_lift = next(n for n, one in enumerate(lights) if one.selection.enclosing_labels.startswith("mover"))
-    pick_handle(author, "light", in_lift)
-    look_north(author)
-    author.press("UP")
-    assert "        - light: {at: [0.5, 2, 0]}\n" in author.text
-    author.press("Q")
-    assert author.tools.selection.kind == "mover"
-    pick_handle(author, "zone", 3)
-    assert author.tools.selection.kind == "checkpoint"
-    author.press("PAGEUP")
-    assert "checkpoint: {from: [-1, 0.7, -1], to: [1, 2.5, 1]}   # in the car" in author.text
-    copies = [n for n, one in enumerate(lights) if author.tools.count_copies(one.selection) == 2]
-    assert len(copies) == 2
-    pick_handle(author, "light", copies[1])
-    look_north(author)
-    author.press("UP")
-    assert "    - light: {at: [0, 2, 0.5]}   # of both copies\n" in author.text  # turned by 180 degrees
-    assert any("all 2 copies change" in card.subtitle for card in author.wait(1 / 60).hud.cards)
-    undo_all(author)
-
-
 def test_a_mover_is_picked_by_its_faces_where_the_file_has_it(author):
     author.wait(2.0)
     picked = author.pick((4, 0.05, -3.5), (1, 0.05, -3.5))
     assert picked is not None
     assert [kind for kind, _ in picked.links] == ["mover", "box"]
     assert author.wait(1 / 60).movers[0][:, 3].tolist() == [0.0, 0.0, -4.0]
-
-
-@pytest.mark.parametrize(
-    ("label", "line"),
-    [
-        ("spawn", "  - {name: spawn 2, at: [16, 0, 0], facing: north}\n"),
-        ("exit to other.yaml", ", {at: [16, 0, 0], radius: 0.8, to: other.yaml}]\n"),
-    ],
-)
-@pytest.mark.full
-def test_new_spawns_and_exits_from_the_palette(author, label, line):
-    author.stand((16, 2, 4), (16, 0, 0))
-    place_from_palette(author, label)
-    assert line in author.text
-    assert author.tools.selection.kind == label.split()[0]
-    undo_all(author)
-
-
-def place_from_palette(author, label):
-    author.press("N")
-    panel = author.editor.side_panel
-    panel.index = [row.label for row in panel.rows()].index(label)
-    author.press("ENTER")
-
-
-@pytest.mark.full
-def test_a_goal_is_added_where_there_is_none(author):
-    author.stand((16, 2, 4), (16, 0, 0))
-    place_from_palette(author, "goal")
-    assert author.text == LEVEL
-    assert "the level has its goal already" in author.editor.view.message
-    pick_handle(author, "goal")
-    author.press("X")
-    author.stand((16, 2, 4), (16, 0, 0))
-    place_from_palette(author, "goal")
-    assert "goal: {at: [16, 0, 0], radius: 1}\n" in author.text
-    undo_all(author)
 
 
 def test_labels_and_shapes_are_drawn(author):

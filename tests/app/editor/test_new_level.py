@@ -129,32 +129,6 @@ def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, data, t
     assert builder.game.menu.notice == ""
 
 
-def test_a_run_that_is_played_is_not_left_without_a_question(builder, data):
-    builder.hold("W", 0.5)
-    builder.game.push_mode(TITLE)
-    builder.wait(1 / 60)
-    rows = [row.name for row in builder.game.menu.rows]
-    builder.press(*["DOWN"] * rows.index("new level"), "RETURN", "RETURN")
-    assert builder.game.menu.page.title == "New level?"
-    assert not (data / "levels").exists()
-    builder.press("ESCAPE")
-    assert builder.game.menu.page.name == "new level"
-    builder.press("RETURN", "RETURN")
-    assert builder.game.mode == LEAVING
-    assert (data / "levels" / "my_level.yaml").exists()
-
-
-@pytest.mark.full
-def test_a_room_that_is_put_on_a_floor_does_not_flicker(builder):
-    builder.create("Rooms")
-    builder.look(0, -25)
-    builder.new("room")
-    builder.game.modes["editing"].edit_tools.job_queue.finish()
-    path = builder.game.level.path
-    assert path.read_text(encoding="utf-8").count("room:") == 2
-    assert [finding for finding in check(path) if "flickers" in finding.message] == []
-
-
 @pytest.mark.full
 def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):
     builder.create("House")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from game.app.editor.picking import HANDLE_DEPTH, RayPicker, source_location
-from game.app.editor.views.geometry_views import walk_class
 from game.level import load
 from tests.support.editor_author import write_level
 
@@ -91,12 +90,3 @@ def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing():
     for part in np.linspace(-0.99, 0.99, 41):
         for height in (1.0 + part, 1.0 - part):
             assert picker.pick((part, height, 4.0), (0.0, 0.0, -1.0)).distance == pytest.approx(7.0)
-
-
-@pytest.mark.parametrize(
-    ("degrees", "kind"), [(0, "walkable"), (44.9, "walkable"), (45, "walkable"), (45.2, "steep"), (80, "steep"),
-                          (90, "wall"), (100, "ceiling"), (180, "ceiling")]
-)  # fmt: skip
-def test_slope_classes_equal_those_of_the_physics(degrees, kind):
-    up = float(np.cos(np.radians(degrees)))
-    assert walk_class(up, 45.0) == kind

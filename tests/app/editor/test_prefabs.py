@@ -17,13 +17,6 @@ HEAD = 'format: 1\nspawn: {at: [0, 0, 15]}\nsurfaces:\n  stone: {colour: "#ff000
 GROUND = "  - floor: {from: [-20, -20], to: [20, 20], surface: stone}\n"
 
 
-def test_there_are_prefabs_for_the_usual_needs():
-    names = {entry.label for entry in ENTRIES}
-    assert len(ENTRIES) == len(FILES) >= 12
-    assert {"door frame", "stairs with railing", "lift with landing", "table", "lamp post", "arch gate", "water pool",
-            "ladder with platform", "sliding door"} <= names  # fmt: skip
-
-
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 @pytest.mark.sample(1)
 def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
@@ -82,31 +75,3 @@ PLACED = [  # what stands there, eye, point, word, text of the new piece
 @pytest.mark.sample(2)
 def test_a_new_piece_is_placed_clear_of_walls_risers_and_ceilings(tmp_path, more, eye, at, word, text):
     assert text in place(tmp_path, more, eye, at, word)
-
-
-@pytest.mark.full
-def test_a_surface_goes_to_what_is_looked_at_in_a_group(tmp_path):
-    """The frame of a sliding door and its panel have surfaces of their own."""
-    author = Author(write_level(tmp_path, HEAD + GROUND))
-    author.stand((0, 2, 6), (0, 0, 2))
-    author.press("N")
-    author.type("sliding")
-    author.press("RETURN")
-    frame = "height: 2.1}], surface: plaster}"
-    door = "box: {from: [-0.65, 0.02, -0.05], to: [0.65, 2.15, 0.05], surface: wood}"
-    assert frame in author.text
-    assert door in author.text
-    for at, new in (((1.5, 1.5, 2), frame.replace("plaster", "brick")), ((0, 1, 2.1), door.replace("wood", "brick"))):
-        before = author.text
-        author.stand((0.5, 1.6, 6), at)
-        author.press("U")
-        author.type("brick")
-        author.press("RETURN")
-        assert new in author.text
-        assert author.text.count("brick") == before.count("brick") + (1 if "brick" in before else 3)
-    author.press("Z", "Z")
-    author.stand((0.5, 1.6, 6), (6, 0, 2))
-    author.press("U")
-    author.type("brick")
-    author.press("RETURN")
-    assert author.text.count("surface: brick") == 2, "both, where something else is looked at"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.support.editor_author import LEVEL, PART, Author, write_level
@@ -36,15 +35,6 @@ def test_shift_and_a_click_add_a_piece_and_take_it_away(author):
     assert "surface" in [row.label for row in card.rows]
     add(author, *BOX)
     assert kinds(author) == ["stairs"]
-
-
-@pytest.mark.full
-def test_a_group_and_its_piece_are_not_both_selected(author):
-    author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
-    inner = author.tools.selection
-    author.press("Q")
-    author.tools.select(*author.tools.selected, inner)
-    assert kinds(author) == ["group"]
 
 
 def test_several_pieces_are_moved_copied_and_deleted_as_one_step_each(author):
@@ -106,48 +96,6 @@ def test_a_step_whose_second_file_cannot_be_written_changes_neither(author, monk
     assert author.editor.view.message == "Nothing to undo"
 
 
-@pytest.mark.full
-def test_several_rotate_about_their_common_centre(author):
-    author.pick(*BOX)
-    add(author, *STAIRS)
-    before = [author.tools.corners_of(picked) for picked in author.tools.selected]
-    author.with_shift("R")
-    after = [author.tools.corners_of(picked) for picked in author.tools.selected]
-    centre = np.array((3.25, 0.0, 3.25))  # between the box's middle and the foot of the stairs
-    for old, new in zip(before, after, strict=True):
-        turned = np.stack(((old - centre)[:, 2], old[:, 1], -(old - centre)[:, 0]), axis=1) + centre * (1, 0, 1)
-        assert np.allclose(np.unique(turned.round(4), axis=0), np.unique(new.round(4), axis=0), atol=1e-3)
-    author.press("Z")
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_a_surface_goes_to_all_and_a_common_one_is_added_to_the_level(author):
-    author.pick(*BOX)
-    add(author, *STAIRS)
-    author.press("U")
-    author.type("brick")
-    author.press("RETURN")
-    assert author.text.count("surface: brick") == 2
-    assert '  brick: {colour: "#a96f53", texture: brick}\ndefine:' in author.text
-    author.press("Z")
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_a_common_value_is_typed_for_all(author):
-    author.pick(*BOX)
-    add(author, *STAIRS)
-    assert next(row.value for row in author.editor.rows.rows() if row.label == "surface") == "(various)"
-    author.choose_row("visible")
-    author.press("BACKSPACE")
-    author.type("no")
-    author.press("RETURN")
-    assert author.text.count("visible: false") == 2
-    author.press("Z")
-    assert author.text == LEVEL
-
-
 def test_a_click_of_the_free_pointer_selects_and_escape_hides_it_again(author):
     author.stand((0.5, 14, 3), (0.5, 0, 2.9))
     author.press("I")
@@ -162,73 +110,6 @@ def test_a_click_of_the_free_pointer_selects_and_escape_hides_it_again(author):
     assert kinds(author) == []
     assert author.game.mode == "editing"
     assert author.game.wants_mouse
-
-
-@pytest.mark.full
-def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
-    """What lies behind a card is not pointed at: its card above would grow and shrink, and the rows would move."""
-    author.pick(*BOX)
-    author.press("I")
-    navigation = author.game.menus.mouse_navigation
-    navigation.size, navigation.pointer = (1280, 720), (640.0, 400.0)
-    author.wait(2 / 60)
-    aimed = author.editor.view.picked.point
-    from game.render.hud.arrangement import arrange_hud
-
-    places = [place for card, _, place in arrange_hud(author.shown.hud, (1280, 720)).card_rows if card == 1]
-    labels = [row.label for row in author.editor.rows.rows()]
-    for number, (x, y, width, height) in enumerate(places):
-        navigation.pointer = (x + width / 2, y + height / 2)
-        author.wait(2 / 60)
-        assert author.editor.view.picked.point == aimed
-        author.click()
-        assert author.editor.rows.chosen.label == labels[number]
-        author.press("ESCAPE")
-        author.game.scrolled(1.0)
-        assert author.editor.rows.chosen.label == labels[number - 1], "the wheel reaches rows that have no room"
-    assert author.text == LEVEL
-
-
-@pytest.mark.full
-def test_the_free_pointer_clicks_rows_of_cards(author):
-    author.pick(*BOX)
-    author.press("I")
-    navigation = author.game.menus.mouse_navigation
-    navigation.size = (1280, 720)
-    navigation.pointer = (0.0, 400.0)
-    author.wait(2 / 60)
-    from game.render.hud.arrangement import arrange_hud
-
-    def click_row(card, row):
-        for index, number, (x, y, width, height) in arrange_hud(author.shown.hud, (1280, 720)).card_rows:
-            if (index, number) == (card, row):
-                navigation.pointer = (x + width / 2, y + height / 2)
-                author.click()
-                return
-        raise AssertionError((card, row))
-
-    labels = [row.label for row in author.shown.hud.cards[1].rows]
-    click_row(1, labels.index("surface"))
-    author.type("stone")
-    author.press("RETURN")
-    assert author.text == LEVEL.replace("2*0.5, 1], surface: ice", "2*0.5, 1], surface: stone")
-    tools = [row.label for row in author.shown.hud.cards[-1].rows]
-    click_row(len(author.shown.hud.cards) - 1, tools.index("Undo"))
-    assert author.text == LEVEL
-    author.game.settings = author.game.settings.with_value("keys", "azerty")  # which has other letters
-    author.wait(2 / 60)
-    click_row(len(author.shown.hud.cards) - 1, tools.index("Redo"))
-    click_row(len(author.shown.hud.cards) - 1, tools.index("Undo"))
-    assert author.text == LEVEL
-    rotated = author.text.replace("surface: ice}", "surface: ice, facing: 15}")
-    click_row(len(author.shown.hud.cards) - 1, tools.index("Rotate left"))
-    assert author.text == rotated
-    click_row(len(author.shown.hud.cards) - 1, tools.index("Undo"))
-    click_row(len(author.shown.hud.cards) - 1, tools.index("New piece"))
-    assert author.editor.side_panel is not None
-    names = [row.label for row in author.shown.hud.cards[-1].rows]
-    click_row(len(author.shown.hud.cards) - 1, names.index("pillar"))
-    assert "- pillar: {at: [" in author.text[len(LEVEL) :]
 
 
 REPEATED = """\
@@ -264,12 +145,3 @@ def test_a_repeated_piece_is_moved_and_its_author_is_told(tmp_path, eye, aim, co
     assert "repeated" not in author.editor.view.message
     author.press("Z", "Z")
     assert author.text == REPEATED
-
-
-def test_only_the_aimed_copy_of_a_prefab_counts_as_selected(tmp_path):
-    author = Author(write_level(tmp_path, REPEATED))
-    author.pick((0, 2, 3), (0, 0.5, 0.3))
-    for _ in range(2):
-        corners = author.tools.corners_of(author.tools.selection)
-        assert abs(corners[:, 0]).max() < 0.31, "the other copy is 3 m away"
-        author.press("UP")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.app.editor.picking import RayPicker
-from game.app.editor.tools.snapping import CORNER, EDGE, SnapTargets, snap_point
+from game.app.editor.tools.snapping import CORNER, EDGE, snap_point
 from game.level import load
 from tests.support.editor_author import Author, write_level
 
@@ -31,11 +31,6 @@ def drag(author, start, end, eye):
     author.stand(eye, start)
     author.editor.mouse_button("LEFT", True)
     author.stand(eye, end)
-
-
-def moved_box(level):
-    mask = np.array([origin.place.line == 6 for origin in level.origins])[level.faces.origin]
-    return mask
 
 
 def test_a_moved_corner_goes_exactly_onto_a_corner(author):
@@ -83,35 +78,6 @@ def test_a_pulled_face_stops_at_the_height_of_a_corner(author):
     assert "to: [1, 2.5, 1]" in author.text, "on the grid"
 
 
-def test_an_edge_takes_a_corner_that_is_near_none_of_its_ends(tmp_path):
-    level = load(write_level(tmp_path, TEXT))
-    targets = SnapTargets(level, moved_box(level))
-    up = np.array((0.0, 1.0, 0.0))
-    near_edge = targets.in_plane(np.array((2.10, 0.0, 0.4)), up, 0.1)
-    assert near_edge.kind == EDGE
-    assert near_edge.displacement == pytest.approx((2.13, 0.0, 0.4))
-    near_corner = targets.in_plane(np.array((2.10, 0.0, 0.1)), up, 0.1)
-    assert near_corner.kind == CORNER
-    assert near_corner.displacement == pytest.approx((2.13, 0.0, 0.07))
-    assert targets.in_plane(np.array((1.5, 0.0, 0.4)), up, 0.1) is None
-
-
-@pytest.mark.parametrize(("aim", "kind", "point"), [
-    ((3.17, 2.37, 0.12), CORNER, (3.13, 2.37, 0.07)),
-    ((3.6, 2.37, 0.1), EDGE, (3.6, 2.37, 0.07)),
-    ((3.6, 2.37, 0.6), None, None),
-])  # fmt: skip
-def test_a_new_piece_goes_to_the_corner_or_the_edge_that_is_aimed_at(tmp_path, aim, kind, point):
-    level = load(write_level(tmp_path, TEXT))
-    eye = (3.4, 6.0, 0.5)
-    way = np.subtract(aim, eye)
-    hit = RayPicker(level).pick(eye, tuple(way / np.linalg.norm(way)))
-    snapped = snap_point(level, hit, eye)
-    assert (snapped and snapped.kind) == kind
-    if point is not None:
-        assert snapped.point == pytest.approx(point, abs=1e-6)
-
-
 SEAMS = """\
 format: 1
 spawn: {at: [0, 0, 9]}
@@ -142,11 +108,3 @@ def test_seams_that_nobody_sees_do_not_attract_and_the_grid_counts_along_edges(t
     assert (snapped and snapped.kind) == kind
     if point is not None:
         assert snapped.point == pytest.approx(point, abs=1e-6)
-
-
-def test_a_new_piece_at_an_edge_keeps_the_grid_along_it(author):
-    author.stand((0.3, 1.6, 22), (0.3, 0, 19.98))
-    author.press("N")
-    author.type("water")
-    author.press("RETURN")
-    assert "water: {from: [-1.5, 0, 18], to: [2.5, 1.2, 22]}" in author.text

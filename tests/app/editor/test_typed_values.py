@@ -104,90 +104,6 @@ def test_digits_type_a_value_into_the_chosen_row_and_enter_writes_it(author):
     assert author.text == LEVEL
 
 
-def test_the_character_of_the_key_that_begins_is_not_typed_twice(author):
-    author.pick(*TOP)
-    author.choose_row("to x")
-    author.game.key_pressed("_3")
-    author.game.text_typed("3")  # the window sends it after the key
-    author.game.text_typed("3")
-    assert author.editor.rows.typed == "33"
-    author.press("ESCAPE")
-    assert author.editor.rows.typed is None
-    assert author.tools.selected, "Esc ends the typing, not the selection"
-
-
-@pytest.mark.full
-def test_letters_are_no_commands_while_a_text_is_typed(author):
-    author.pick((3, 1.6, 9), (3, 1.5, 6.05))
-    assert author.tools.selection.kind == "sign"
-    author.choose_row("text")
-    author.press("BACKSPACE")
-    for letter in "XNGEZ":
-        author.game.key_pressed(letter)
-        author.game.text_typed(letter)
-    author.press("F5")
-    assert author.editor.side_panel is None
-    author.press("BACKSPACE", "RETURN")
-    assert author.text == LEVEL.replace("text: Here", "text: XNGE")
-
-
-@pytest.mark.full
-def test_enter_begins_to_type_into_the_chosen_row(author):
-    """A text is continued; the first character replaces a number; Enter alone changes nothing."""
-    author.pick((3, 1.6, 9), (3, 1.5, 6.05))
-    assert ("Enter", "type") in author.shown.hud.key_strip
-    author.choose_row("text")
-    author.press("RETURN")
-    author.type(" I am")
-    author.press("RETURN")
-    assert author.text == LEVEL.replace("text: Here", "text: Here I am")
-    author.press("Z", "RETURN", "RETURN")
-    assert (author.text, author.game.mode) == (LEVEL, "editing")
-    author.choose_row("at x")
-    author.press("RETURN")
-    assert author.editor.rows.typed == "3"
-    author.type("-1.5")
-    author.press("RETURN")
-    assert "sign: {text: Here, at: [-1.5, 1.5, 6]" in author.text
-    author.press("Z")
-    author.choose_row("move by")
-    author.game.key_pressed("MINUS")
-    author.game.text_typed("-")  # the window sends it after the key
-    author.type("1 0 0")
-    author.press("RETURN")
-    assert "sign: {text: Here, at: [2, 1.5, 6]" in author.text
-
-
-def test_a_field_without_value_and_default_shows_none(author):
-    author.pick((3, 1.6, 9), (3, 1.5, 6.05))
-    values = {row.label: row.value for row in author.shown.hud.cards[1].rows}
-    assert values["name"] == "none"
-    assert not any(value.strip("( )") == "" for label, value in values.items() if label != "move by")
-
-
-@pytest.mark.full
-def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
-    author.pick(*TOP)
-    author.strike("_1", "1")
-    author.type(".25")
-    author.press("RETURN")
-    assert "to: [1, 2.25, 1]" in author.text, "the first row is the face in view"
-    author.press("Z")
-    author.choose_row("move by")
-    author.strike("_1", "1")
-    author.type(".5 0, -0.25")
-    author.press("RETURN")
-    assert author.text == LEVEL.replace(
-        "from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [1.5, 0, -0.25], to: [2.5, 2*0.5, 0.75]"
-    )
-    author.press("Z")
-    author.strike("_1", "1")
-    author.press("RETURN")
-    card = next(card for card in author.shown.hud.cards if card.urgent)
-    assert "three numbers" in card.note
-    assert author.text == LEVEL
-
-
 def test_an_invalid_typed_value_leaves_the_file_and_says_the_limits(author):
     author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
     author.choose_row("rise")
@@ -198,8 +114,3 @@ def test_an_invalid_typed_value_leaves_the_file_and_says_the_limits(author):
     card = next(card for card in author.shown.hud.cards if card.urgent)
     assert card.note == "`rise` is a number from 0.01 to 10 m"
     assert author.text == LEVEL
-
-
-def test_digits_still_switch_the_views_without_a_selection(author):
-    author.strike("_2", "2")
-    assert author.editor.geometry_views.enabled == {"outlines"}

@@ -7,7 +7,6 @@ import random
 import numpy as np
 import pytest
 
-from game.app.editor import handles
 from game.app.editor.undo_history import EditError, ExternalChange, UndoHistory
 from game.level import load
 from tests.app.editor.test_world_transforms import copies
@@ -66,17 +65,6 @@ def test_many_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, acts)
         assert files(author.path) == state
     tools.undo_or_redo(False)
     assert editor.view.message == "Nothing to redo"
-
-
-@pytest.mark.full
-def test_an_edit_after_an_undo_clears_the_redo_steps(author):
-    author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
-    author.press("UP", "RIGHT", "Z")
-    once = author.text
-    author.press("PAGEUP", "Y")
-    assert author.editor.view.message == "Nothing to redo"
-    author.press("Z")
-    assert author.text == once
 
 
 @pytest.mark.full
@@ -167,29 +155,3 @@ def test_a_missing_file_is_reported(author):
     author.path.unlink()
     author.press("UP")
     assert "no longer exists" in author.editor.view.message
-
-
-def test_the_selection_is_found_again_by_its_source_location(tmp_path):
-    path = write_level(tmp_path)
-    level = load(path)
-    for picked in copies(level):
-        again = handles.find_selection(level, picked)
-        assert (again.source_place, again.kind, again.links) == (picked.source_place, picked.kind, picked.links)
-        assert again.local_to_world == pytest.approx(picked.local_to_world)
-    longer = load(path, {path.resolve(): path.read_bytes().replace(b"pieces:", b"# one more line\npieces:", 1)})
-    assert handles.find_selection(longer, copies(level)[3]) is None
-
-
-def test_undone_is_said_at_once_and_not_when_the_level_is_loaded(author):
-    tools, editor = author.tools, author.editor
-    author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
-    author.press("UP")
-    label = tools.undo_history.undo_steps[-1].label
-    tools.job_queue.threaded = True
-    author.game.key_pressed("Z")
-    assert tools.job_queue.is_busy
-    assert editor.view.message == f"Undone: {label}"
-    author.game.key_pressed("Y")  # waits for the undo
-    assert editor.view.message == "One moment: this follows when the last change is read"
-    tools.job_queue.finish()
-    assert editor.view.message == f"Redone: {label}"

@@ -7,15 +7,12 @@ import json
 import pytest
 
 from game.app.game import Game
-from game.app.guidance import hints
-from game.app.guidance.hints import CROUCH, FILE_NAME, HINTS, JUMP, Hint, HintMemory, find_obstacles, strike_text
-from game.app.input.player_input import HeldActions
+from game.app.guidance.hints import CROUCH, FILE_NAME, JUMP, HintMemory, find_obstacles
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
 from game.sim import World
-from game.sim.events import Respawned, RespawnReason
 from game.sim.golf import CHARGING
 from game.text.key_symbols import plain_text
 from tests.support.player import Player
@@ -93,26 +90,6 @@ def test_what_needs_a_jump_or_a_crouch(pieces, found):
     assert find_obstacles(settled(pieces), 0) == found
 
 
-@pytest.mark.parametrize("heading", [0, 16384, 40000])
-def test_only_what_is_in_front_counts(heading):
-    world = settled(box(0.0, 0.9))
-    assert find_obstacles(world, heading) == (frozenset({JUMP}) if heading == 0 else frozenset())
-
-
-@pytest.mark.full
-def test_a_look_ahead_casts_few_rays(monkeypatch):
-    cast, rays = hints._cast, []
-    monkeypatch.setattr(
-        hints, "_cast", lambda world, origins, *more: rays.append(len(origins)) or cast(world, origins, *more)
-    )
-    world = World(load(SHIPPED_LEVELS / "demo.yaml"))
-    for heading in range(0, 65536, 3000):
-        rays.clear()
-        find_obstacles(world, heading)
-        assert 0 < sum(rays) <= 26
-        assert len(rays) <= 3
-
-
 # ---- in play
 
 
@@ -126,16 +103,6 @@ def test_moving_and_looking_at_first(data):
     player.wait(0.1)
     assert plain_text(player.shown.hud.hint) == ""
     assert json.loads((data / FILE_NAME).read_text())["used"] == ["look", "walk"]
-
-
-@pytest.mark.full
-def test_a_hint_stays_until_its_key_was_used_and_never_returns_in_another_level():
-    player = playing(course(FLOOR))
-    assert "to move" in plain_text(player.wait(60.0, 0.5).hud.hint)
-    player.hold("W", 1.0)
-    assert "to move" not in plain_text(player.wait(0.1).hud.hint)
-    player.game.start(course(box(0.0, 0.9)))
-    assert "to move" not in plain_text(player.wait(0.5).hud.hint)
 
 
 @pytest.mark.parametrize(
@@ -183,75 +150,6 @@ def test_a_hint_names_the_keys_of_the_player(pieces, changes, hint, pad):
     assert plain_text(player.wait(0.1).hud.hint).endswith(pad)
 
 
-@pytest.mark.parametrize(
-    ("changes", "strike"),
-    [
-        ({}, "Hold Left mouse or E, release to hit"),
-        ({"use": "toggle"}, "Left mouse or E, again to hit"),
-        ({"keys": "mouse"}, "Wheel up or E, again to hit"),
-        ({"keys": "touchpad"}, "E, again to hit"),
-    ],
-)
-def test_a_stroke_is_explained_as_it_is_done(changes, strike):
-    settings = Settings(**changes)
-    assert plain_text(strike_text(HeldActions(settings.key_bindings, settings.toggled_actions), settings)) == strike
-
-
-def test_a_rewind_that_toggles_is_not_held():
-    settings = Settings(rewind_key="toggle")
-    texts = {hint.name: plain_text(hint.text(HeldActions(), settings)) for hint in HINTS}
-    assert texts["rewind"] == "Backspace: rewind and try again"
-
-
-@pytest.mark.full
-def test_a_fall_offers_the_rewind_for_a_while():
-    player = playing(course(FLOOR))
-    guide = player.game.guide
-    assert "rewind" not in plain_text(player.wait(0.2).hud.hint)
-    for reason in (RespawnReason.RESTARTED, RespawnReason.TELEPORTED):
-        guide.on_event(Respawned(1, reason, (0.0, 0.0, 0.0), None))
-    assert "rewind" not in plain_text(player.wait(0.2).hud.hint)
-    guide.on_event(Respawned(1, RespawnReason.FELL, (0.0, 0.0, 0.0), None))
-    assert plain_text(player.wait(0.2).hud.hint) == "Hold Backspace: rewind and try again"
-    assert "rewind" not in plain_text(player.wait(12.0, 0.25).hud.hint)
-    guide.hints.begin_level()
-    guide.on_event(Respawned(1, RespawnReason.KILLED, (0.0, 0.0, 0.0), None))
-    assert "rewind" in plain_text(player.wait(0.2).hud.hint)
-    player.game.key_pressed("BACKSPACE")
-    assert not guide.hints.is_open("rewind")
-
-
-@pytest.mark.full
-def test_the_sprint_hint_appears_after_some_walking():
-    player = playing(course(FLOOR))
-    for name in ("walk", "look"):
-        player.game.guide.hints.mark_used(name)
-    player.hold("W", 3.0)
-    assert plain_text(player.shown.hud.hint) == ""
-    player.hold("S", 6.0)
-    assert plain_text(player.shown.hud.hint) == "Hold Shift: sprint"
-    player.game.key_pressed("LSHIFT")
-    player.hold("W", 1.0)
-    assert plain_text(player.shown.hud.hint) == ""
-
-
-@pytest.mark.full
-def test_strike_at_the_tee_and_not_elsewhere():
-    """With the loft and the flag's distance from the first stroke on: no other hint is in their place."""
-    world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
-    player = playing(world)
-    assert "to hit" not in plain_text(player.wait(0.3).hud.hint)
-    player.hold("W", 0.5)
-    assert world.golf.is_ball_in_reach(world.walker_state)
-    hint = plain_text(player.wait(0.1).hud.hint)
-    assert hint.startswith("Hold Left mouse or E, release to hit   ·   Putt (look up to loft)")
-    assert hint.endswith("Flag 48 m")
-    player.game.key_pressed("E")
-    shown = player.wait(0.5).hud
-    assert shown.progress_label.startswith("Release to hit   ·   ")
-    assert plain_text(shown.hint) == "Ctrl or C: slower"
-
-
 @pytest.mark.parametrize("pause", ["menu", "focus lost"])
 def test_a_pause_strikes_no_ball(pause):
     """The key of a stroke that is prepared comes up in the menu: a press after it goes on."""
@@ -277,56 +175,6 @@ def test_a_pause_strikes_no_ball(pause):
     player.game.key_released("E")
     player.wait(0.1)
     assert world.golf.strokes == 1
-
-
-@pytest.mark.full
-def test_swim_and_climb_in_the_water_gardens():
-    level = load(SHIPPED_LEVELS / "waters.yaml")
-    world = World(level)
-    player = playing(world)
-    player.game.guide.routes.update = lambda *rest: None  # the way leads down, and its line would come first
-    player.hold("W", 3.0)
-    assert world.walker_state.swimming
-    assert plain_text(player.shown.hud.hint) == "You swim where you look   ·   Space: swim up"
-    player.hold("SPACE", 0.1)
-    assert "swim" not in plain_text(player.wait(0.1).hud.hint)
-    ladder = next(area for area in level.all_zones if area.kind == "ladder")
-    x, y, z = ladder.centre
-    state = world.walker_state
-    world.walker_state = state.replace(position=(x, y - ladder.half[1] + 1.0, z + 1.5), velocity=(0.0, 0.0, 0.0))
-    assert "ladder" in plain_text(player.wait(0.05).hud.hint)
-
-
-@pytest.mark.full
-def test_the_hint_of_throwing_disappears_after_a_throw():
-    thrown = playing(course(FLOOR, "play: {throws: true}\n"))
-    for name in ("walk", "look"):
-        thrown.game.guide.hints.mark_used(name)
-    assert plain_text(thrown.wait(0.1).hud.hint).endswith(": throw a ball")
-    thrown.hold("E", 0.1)
-    assert plain_text(thrown.wait(0.1).hud.hint) == ""
-
-
-@pytest.mark.full
-def test_no_hints_where_they_are_off_or_a_menu_is_open():
-    player = playing(course(box(0.0, 0.9)), hints=False)
-    assert plain_text(player.wait(1.0).hud.hint) == ""
-    player = playing(course(box(0.0, 0.9)))
-    assert plain_text(player.wait(1.0).hud.hint)
-    player.game.pause()
-    assert plain_text(player.wait(0.1).hud.hint) == ""
-
-
-def test_every_hint_has_words_for_both_devices():
-    player = playing(course(FLOOR))
-    held, settings = player.game.input.held, Settings()
-    keys = {hint.name: hint.text(held, settings) for hint in HINTS}
-    held.uses_gamepad = True
-    pad = {hint.name: hint.text(held, settings) for hint in HINTS}
-    assert all(keys.values())
-    assert all("no key" not in text for text in (*keys.values(), *pad.values()))
-    assert {name for name in keys if keys[name] == pad[name]} <= {"ghosts"}
-    assert all(isinstance(hint, Hint) for hint in HINTS)
 
 
 # ---- the file
@@ -375,18 +223,3 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     memory.add("jump")
     assert memory.take_problem().startswith("The hints that you have used cannot be saved in ")
     assert memory.used == {"jump"}
-
-
-@pytest.mark.full
-def test_the_settings_bring_back_all_hints():
-    player = playing(course(FLOOR))
-    player.hold("W", 1.5)
-    assert "to move" not in plain_text(player.wait(0.1).hud.hint)
-    game = player.game
-    game.pause()
-    player.choose("settings", "reset hints")
-    assert HintMemory().used == set()
-    game.key_pressed("ESCAPE")
-    game.key_pressed("ESCAPE")
-    player.game.guide.hints.begin_level()
-    assert "to move" in plain_text(player.wait(0.1).hud.hint)

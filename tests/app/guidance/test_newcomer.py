@@ -11,12 +11,9 @@ from game.core.angles import HEADING_UNITS_PER_TURN
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim.bots.reach_graph import known_graph
-from game.sim.golf import BALL_MOVING
 from tests.support.player import Player
-from tests.support.until import repeat_until
 
 FRAME = 1 / 60
-LATE = 3  # frames that a key is released after the bar has passed its tick
 STEP = 0.2  # s between two looks at the marker
 
 
@@ -108,58 +105,3 @@ def test_a_level_is_finished_by_its_marker_and_the_clocks_of_its_lifts(name):
     player = Newcomer.of(name)
     player.cross()
     assert player.world.goal_tick > 0
-
-
-class Golfer(Newcomer):
-    @property
-    def golf(self):
-        return self.world.golf
-
-    @property
-    def is_at_ball(self):
-        return "to hit" in self.shown.hud.hint
-
-    def aim(self):
-        """The prediction of the view, which threads answer."""
-        view, aim = self.game.input.view, self.game.feedback.golf_hud.aim
-        aim.update(self.world, round(view.yaw), round(view.pitch), waits=True)
-        return aim
-
-    def stroke(self):
-        """Look at the flag, as high as the line at the bottom says, and hold until the bar is at its tick, crouched: it
-        is slower."""
-        (x, _, z), hole = self.golf.at, self.golf.current_hole
-        yaw = math.atan2(x - hole.cup[0], z - hole.cup[2]) / math.tau * HEADING_UNITS_PER_TURN
-        self.game.input.view.yaw = yaw % HEADING_UNITS_PER_TURN
-        for loft in range(0, 61, 5):
-            self.look(loft)
-            self.aim()
-            if "there: look up" not in self.wait(FRAME).hud.hint:
-                break
-        self.game.key_pressed("LCTRL")
-        self.game.key_pressed("E")
-        repeat_until(self._is_at_tick, lambda: self.wait(FRAME), 1200)
-        self.wait(LATE * FRAME)
-        self.game.key_released("E")
-        self.game.key_released("LCTRL")
-        self.wait(STEP)
-        repeat_until(lambda: self.golf.phase != BALL_MOVING, lambda: self.wait(STEP), 200)
-
-    def _is_at_tick(self):
-        progress, tick = self.shown.hud.progress, self.aim().flag_strength
-        return progress is not None and tick is not None and progress >= tick
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["golf/one", "golf/two"])
-def test_golf_is_finished_by_the_marker_the_line_and_the_tick(name):
-    player = Golfer.of(name)
-    repeat_until(lambda: not player.golf.holes_left, lambda: play_ball(player), 12)
-    player.look(0)
-    player.walk_on(lambda: player.world.goal_tick >= 0, "way", "goal")
-
-
-def play_ball(player):
-    player.look(0)
-    player.walk_on(lambda: player.is_at_ball, "way", "ball")
-    player.stroke()

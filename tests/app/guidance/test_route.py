@@ -8,15 +8,11 @@ import numpy as np
 import pytest
 
 from game.app.guidance import lift_clock, route
-from game.app.guidance.guide import LAMP_COLOURS
-from game.app.guidance.objectives import Objective, ObjectiveKind
-from game.app.guidance.route import DOT_HEIGHT, Cue, Route, RouteFinder, RoutePlanner, _is_straight
-from game.app.modes.play import LIFT_BELL
+from game.app.guidance.route import DOT_HEIGHT, Cue, Route, RouteFinder, RoutePlanner
 from game.core.jobs import Jobs
 from game.level import load
-from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import World
-from game.sim.bots.reach_graph import JUMP, RIDE, WALK, Way, kept_graph, known_graph
+from game.sim.bots.reach_graph import kept_graph, known_graph
 from tests.support.player import Player
 from tests.support.until import wait_until
 
@@ -65,32 +61,6 @@ def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
     assert marker.kind == "way"
     assert marker.distance == pytest.approx(route.length, abs=0.5)
     assert marker.x > 0.6 or (marker.arrow is not None and marker.arrow[0] > 0.5)
-
-
-@pytest.mark.parametrize(
-    ("aside", "kinds", "is_straight"),
-    [(0.8, (WALK, WALK), True), (1.2, (WALK, WALK), False), (0.0, (WALK, JUMP), False), (0.0, (RIDE, WALK), False)],
-)
-def test_the_marker_stands_at_a_goal_to_which_the_way_is_straight(aside, kinds, is_straight):
-    """However far it is, and not where the way turns aside by more than a metre: there may be water."""
-    points = np.array([(0.0, 0.0, -1.0), (aside, 0.0, -30.0), (0.0, 0.0, -60.0)])
-    way = Way(points, np.tile((0.0, 1.0, 0.0), (3, 1)), np.array(kinds), 9.0, np.arange(3))
-    assert _is_straight(way, (0.0, 0.0, 0.0)) is is_straight
-
-
-@pytest.mark.full
-@pytest.mark.jit
-def test_the_way_to_a_ball_beyond_the_water_is_the_bridge():
-    """Also where it is seen over the water, and the bridge is no detour."""
-    level = load(SHIPPED_LEVELS / "golf" / "two.yaml")
-    ball = Objective(ObjectiveKind.BALL, (-1.2, 2.2, -53.9))
-    known_graph(level)
-    walker = World(level).walker_state
-    at = (0.0, 3.4 + walker.radii[1], 3.6)
-    route = RoutePlanner(level).plan(ball, ball.at, walker.replace(position=at), 0, False)
-    assert route is not None
-    assert route.turn is not None
-    assert route.turn[0] > 3.0
 
 
 @pytest.mark.jit
@@ -190,25 +160,6 @@ def test_the_time_of_a_lift_is_told_until_it_is_gone():
         assert lift_clock.lift_text(world, (comes, goes)) == text
 
 
-def test_a_bell_rings_once_and_a_lamp_is_lit_before_the_lift_comes(monkeypatch):
-    player = Player.in_level(load(text=LIFTS))
-    guide, tick = player.game.guide, player.game.world.tick
-    heard = []
-    for comes, goes in ((300, 500), (100, 300), (99, 299), (-1, 200)):
-        visit = guide._announced if comes == 99 else (tick + comes, tick + goes)
-        guide.routes.route = Route(None, None, 3.0, np.zeros((0, 3)), visit, (0.0, 0.0, 1.2))
-        guide._announce_lift()
-        heard.append((guide.rings_bell, None if guide._lamp is None else guide._lamp[1]))
-    assert heard == [(False, None), (True, LAMP_COLOURS[0]), (False, LAMP_COLOURS[0]), (False, LAMP_COLOURS[1])]
-    assert guide.apply_to_frame(player.shown, "playing", 1.6).overlay is not None
-    player.game.settings = player.game.settings.with_value("goal_marker", False)
-    guide._announce_lift()
-    assert guide._lamp is None
-    monkeypatch.setattr(guide, "update", lambda seconds: setattr(guide, "rings_bell", True))
-    player.wait(1 / 60)
-    assert LIFT_BELL in player.game.feedback.sound_cues  # captions call it a bell
-
-
 WATER = """
 format: 1
 spawn: {at: [0, 0, 0], facing: south}
@@ -220,15 +171,6 @@ goal: {at: [0, 0, 12], radius: 0.6}
 """
 
 
-def test_the_mark_of_a_ladder_stands_behind_its_middle():
-    """Who comes at it slanting walks into the middle, and climbs on."""
-    planner = RoutePlanner(load(text=WATER))
-    x, y, z = planner._behind_ladder((-4.7, -1.5, 3.3))
-    assert (x, y) == (pytest.approx(-5.0), pytest.approx(-1.5))
-    assert z < 2.5
-    assert planner._behind_ladder((0.0, -1.5, 3.3)) == (0.0, -1.5, 3.3)
-
-
 @pytest.mark.parametrize(
     ("cue", "said"), [(Cue.NONE, ""), (Cue.JUMP, "\ue000Space\ue001: jump"), (Cue.DIVE, "Dive: look down and swim")]
 )
@@ -238,13 +180,3 @@ def test_the_line_at_the_bottom_tells_jumps_and_dives(cue, said):
     guide.routes.route = Route(None, (0.0, 1.0, 5.0), 9.0, np.zeros((0, 3)), cue=cue)
     assert guide._cue_text == said
     assert guide.hint_text == said or not said
-
-
-@pytest.mark.parametrize(("in_sight", "kinds"), [(True, ["way", "goal"]), (False, ["way"])])
-def test_what_is_in_sight_has_its_own_sign_beside_the_next_turn(in_sight, kinds):
-    player = Player.in_level(load(text=WATER))
-    guide = player.game.guide
-    guide.routes.update = lambda *_: None
-    objective = guide.objectives.find(player.game.world)[0]
-    guide.routes.route = Route(objective, (3.0, 1.0, 6.0), 9.0, np.zeros((0, 3)), in_sight=in_sight)
-    assert [marker.kind for marker in player.wait(0.1).hud.markers] == kinds

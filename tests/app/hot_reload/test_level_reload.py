@@ -5,24 +5,19 @@ from __future__ import annotations
 import os
 import random
 import signal
-import threading
 import time
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from game.app.game import Game
 from game.app.hot_reload import file_watcher, level_loading
 from game.app.hot_reload.level_loading import (
     CHANGE_REQUEST,
     LEVELS,
-    TRAVEL_REQUEST,
     LevelLoader,
-    WorkFailure,
     WorkRequest,
-    WorkResult,
     answer_request,
 )
 from game.app.hot_reload.level_reload import LevelReloader
@@ -167,18 +162,6 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert author.cards == []
 
 
-def test_waiting_lasts_from_the_change_until_the_reload(author):
-    assert not author.reloading.is_waiting
-    author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
-    author.watcher.check()
-    found = []
-    for _ in range(6):
-        author.player.wait(1 / 60)
-        found.append((author.reloading.is_waiting, author.reloading.reload_count))
-    assert (True, 0) in found
-    assert found[-1] == (False, 1)
-
-
 def test_a_raised_floor_lifts_the_walker_and_a_removed_one_lets_it_fall(author):
     author.save(LEVEL.replace("20], surf", "20], y: 1.5, surf").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]"))
     assert author.player.feet[1] == pytest.approx(1.5, abs=0.05)
@@ -216,14 +199,6 @@ def test_a_broken_save_is_reported_and_the_last_good_level_stays(author):
     assert author.cards[0][1] == "goal"
 
 
-def test_a_spawn_without_room_is_a_finding(author):
-    level = author.game.level
-    walls = "".join(f"  - box: {{from: [{x}, 0, -1], to: [{x + 0.5}, 2, 1]}}\n" for x in (-0.7, 0.2))
-    author.save(LEVEL.replace("kill", walls + "kill"))
-    assert author.game.level is level
-    assert "no room for the walker" in author.cards[1][1]
-
-
 def test_a_saved_body_is_that_of_the_walker_at_once(author):
     author.save(LEVEL + "player: {radii: [0.4, 1.2, 0.3], eye: 0.9, jump_height: 2}\n")
     assert author.world.settings.jump_height == 2.0
@@ -231,19 +206,6 @@ def test_a_saved_body_is_that_of_the_walker_at_once(author):
     author.player.wait(1.0)
     assert author.player.shown.view.eye[1] == pytest.approx(0.9 * 2.4, abs=0.05)
     assert any("player" in subtitle for _, subtitle, _ in author.cards)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [("{step_height: 3}", "more than half the body's height"), ("{radii: [0.4, 9, 0.3]}", "no room for the walker")],
-)
-def test_a_body_that_cannot_be_is_a_finding_and_the_last_good_level_stays(author, body, words):
-    author.save(LEVEL.replace("  - box", "  - box: {from: [-9, 2.5, -9], to: [9, 3, 9]}\n  - box"))
-    settings = author.world.settings
-    author.save(LEVEL.replace("pieces:", f"player: {body}\npieces:\n  - box: {{from: [-9, 2.5, -9], to: [9, 3, 9]}}"))
-    assert author.world.settings == settings
-    assert any(title.startswith("yard.yaml:") and words in subtitle for title, subtitle, _ in author.cards)
 
 
 def test_included_files_are_watched(author, path):
@@ -269,37 +231,6 @@ def test_included_files_are_watched(author, path):
     assert author.reloading.findings == ()
 
 
-@pytest.mark.full
-def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, path):
-    obj, mtl, image = (path.with_name(name) for name in ("hut.obj", "hut.mtl", "hill.png"))
-    box = "mtllib hut.mtl\nusemtl red\n" + "".join(f"v {x} {y} {z}\n" for x in "01" for y in "0H" for z in "01")
-    box += "".join(f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"))
-    obj.write_text(box.replace("H", "2.5"))
-    mtl.write_text("newmtl red\nKd 0.8 0.1 0.1\n")
-    Image.new("L", (5, 5), 0).save(image)
-    pieces = "  - model: {file: hut.obj, at: [3, 0, 6]}\n"
-    pieces += "  - terrain: {from: [-9, 4], to: [-5, 8], image: hill.png, height: [0, 4], cell: 1}\n"
-    author.save(LEVEL.replace("kill", pieces + "kill"))
-    assert (author.reloading.findings, author.reloading.dropped_findings, author.reloading.reload_count) == ((), (), 1)
-    author.save(box.replace("H", "3.5"), obj)
-    assert author.game.level.triangles[..., 1].max() == 3.5
-    assert author.cards[0][1] == "model: changed"
-    surfaces = author.game.level.surfaces
-    author.save("newmtl red\nKd 0.1 0.8 0.1\n", mtl)
-    assert author.game.level.surfaces != surfaces
-    Image.new("L", (5, 5), 255).save(image)
-    author.settle()
-    assert author.game.level.triangles[..., 1].max() == 4.0
-    assert author.cards[0][1] == "terrain: changed"
-    good = author.game.level
-    author.save(box[: len(box) // 3], obj)
-    assert author.game.level is good
-    assert author.cards[0][0].startswith("Level not reloaded: ")
-    author.save(box.replace("H", "5"), obj)
-    assert author.game.level.triangles[..., 1].max() == 5.0
-    assert author.reloading.findings == ()
-
-
 def test_a_level_with_a_lost_piece_is_not_loaded_until_the_piece_is_back(author):
     stairs = "  - stairs: {at: [-3, 0, -3], facing: north, steps: 8, rise: 0.18, run: 0.3, width: 2}\n"
     whole, good = LEVEL.replace("kill", stairs + "kill"), author.game.level
@@ -317,59 +248,6 @@ def test_a_level_with_a_lost_piece_is_not_loaded_until_the_piece_is_back(author)
         assert author.cards[0][1] == words
 
 
-def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
-    wrong = [f"  - box: {{from: [{x}, 0, 9], two: [{x + 1}, 1, 10]}}\n" for x in (1, 4)]
-    path.write_text(LEVEL.replace("kill", "".join(wrong) + "kill"))
-    author = Author(path, monkeypatch)
-    for left, words in ((wrong[:1], "box: 1 more"), ([], "box: 1 more")):
-        mended = [line.replace("two", "to") for line in wrong[len(left) :]]
-        author.save(LEVEL.replace("kill", "".join(left + mended) + "kill"))
-        assert author.reloading.findings == ()
-        assert len(author.reloading.dropped_findings) == len(left)
-        assert author.cards[0][1] == words
-
-
-@pytest.mark.full
-def test_the_message_about_missing_pieces_ends_with_a_reload_and_in_the_editor(path, monkeypatch):
-    text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
-    path.write_text(text)
-    author = Author(path, monkeypatch)
-    author.player.wait(1 / 60)
-    assert author.player.shown.hud.message == "Parts of this level are left out (1 error)"
-    author.save(text.replace("[8, 2, 0]", "[8, 3, 0]"))
-    assert author.player.shown.hud.message == "", "the cards say it"
-    assert any(title.startswith("Some pieces are left out: ") for title, _, _ in author.cards)
-    author = Author(path, monkeypatch)
-    author.player.wait(1 / 60)
-    author.game.key_pressed("F2")
-    author.player.wait(0.1)
-    assert (author.game.mode != PLAYING, author.player.shown.hud.message) == (True, "")
-    author.save(LEVEL)
-    author.game.key_pressed("F2")
-    author.player.wait(0.1)
-    assert (author.game.mode, author.player.shown.hud.message) == (PLAYING, "")
-
-
-@pytest.mark.full
-def test_a_file_that_vanishes_and_comes_back(author, path):
-    level = author.game.level
-    path.rename(path.with_suffix(".away"))
-    author.settle()
-    assert author.game.level is level
-    assert author.cards[1][1:] == ("the file of this level was removed", "put it back or save it again")
-    path.with_suffix(".away").rename(path)
-    author.settle()
-    assert author.game.level is level
-    assert author.reloading.findings == ()
-    path.unlink()
-    path.mkdir()
-    author.settle()
-    assert author.reloading.findings
-    path.rmdir()
-    author.save(LEVEL.replace("Yard", "Court"))
-    assert author.game.level.name == "Court"
-
-
 def test_touching_a_file_changes_nothing_and_replacing_it_does(author, path):
     level = author.game.level
     for seconds in (1, 2, 3):
@@ -384,31 +262,6 @@ def test_touching_a_file_changes_nothing_and_replacing_it_does(author, path):
     os.replace(other, path)
     author.settle()
     assert author.game.level.name == "Moor"
-
-
-def test_check_now_reads_a_file_with_an_unchanged_signature(author, path):
-    stat = path.stat()
-    path.write_text(LEVEL.replace("Yard", "Park"))
-    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    author.settle()
-    assert author.game.level.name == "Yard"
-    author.reloading.check_now()
-    author.settle()
-    assert author.game.level.name == "Park"
-
-
-@pytest.mark.full
-def test_half_a_file_is_waited_for(path):
-    bench, order = LevelLoader(), WorkRequest(CHANGE_REQUEST, path, "")
-    path.write_text(LEVEL[:90])
-    timer = threading.Timer(0.02, path.write_text, [LEVEL])
-    timer.start()
-    answer = bench.answer(order)
-    timer.join()
-    assert isinstance(answer, WorkResult)
-    assert len(answer.level.triangles) > 2
-    path.write_text(LEVEL[:90])
-    assert isinstance(bench.answer(order), WorkFailure)
 
 
 def test_a_good_beginning_of_a_file_that_is_still_written_is_no_level(path, monkeypatch):
@@ -437,24 +290,6 @@ def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
     assert author.game.mode == EDITING
     author.save(LEVEL.replace("Yard", "Edited"))
     assert (author.game.mode, author.game.level.name) == (EDITING, "Edited")
-
-
-@pytest.mark.full
-def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
-    room = path.with_name("room.yaml")
-    room.write_text(LEVEL.replace("Yard", "Room"))
-    author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
-    author.game.key_pressed("W")
-    author.player.wait_for(lambda: author.game.level.name == "Room")
-    author.game.key_released("W")
-    author.settle()
-    assert author.worker.kinds[-1] == TRAVEL_REQUEST  # nothing is read twice
-    count = author.reloading.reload_count
-    author.save(LEVEL)
-    assert author.reloading.reload_count == count
-    author.save(LEVEL.replace("Yard", "Room").replace("[8, 2, 0]", "[8, 4, 0]"), room)
-    assert author.reloading.reload_count == count + 1
-    assert author.game.level.triangles[..., 1].max() == 4.0
 
 
 @pytest.mark.full
@@ -571,22 +406,3 @@ def test_the_process_makes_levels_ready_and_an_end_of_it_is_a_finding(path, tmp_
     assert (reloader.findings, game.level.triangles[..., 1].max()) == ((), 2.0)
     game.close()
     assert len(child_processes() - others) <= 1, "the resource tracker of Python stays"
-
-
-@pytest.mark.full
-def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
-    file, other = tmp_path / "a", tmp_path / "b.glsl"
-    watch = file_watcher.FileWatcher(tmp_path, "*.glsl")
-    watch.update([file])
-    watch.start()
-    try:
-        looks = watch.check_count
-        wait_until(lambda: watch.check_count >= looks + 2)
-        assert watch.current_signatures == {file: None}
-        file.write_text("x")
-        other.write_text("y")
-        wait_until(lambda: set(watch.current_signatures) == {file, other})
-        wait_until(lambda: watch.current_signatures[file] is not None)
-    finally:
-        watch.stop()
-    assert file_watcher.file_signature(Path("a\0b")) is None

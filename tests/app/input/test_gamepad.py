@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from game.app.game import Game
@@ -15,7 +13,6 @@ from game.app.input.gamepad import (
     REPEAT_INTERVAL,
     GamepadInput,
     GamepadManager,
-    apply_stick_response,
 )
 from game.app.settings.settings_table import Settings
 from game.sim import World
@@ -117,44 +114,7 @@ def player(floor_level):
 # ---- what a stick asks for
 
 
-def test_the_dead_zone_is_radial_and_the_response_reaches_one():
-    rng = np.random.default_rng(6)
-    for _ in range(500):
-        angle, dead, curve = rng.uniform(-math.pi, math.pi), rng.uniform(0.05, 0.6), rng.uniform(1.0, 3.0)
-        x, y = math.cos(angle), math.sin(angle)
-        inside = dead * rng.uniform(0.0, 0.9999)
-        assert apply_stick_response(inside * x, inside * y, dead, curve) == (0.0, 0.0)
-        part = rng.uniform(0.01, 1.3)
-        lean = dead + part * (1.0 - dead)
-        right, up = apply_stick_response(lean * x, lean * y, dead, curve)
-        assert math.hypot(right, up) == pytest.approx(min(part, 1.0) ** curve)
-        assert math.atan2(up, right) == pytest.approx(angle)
-    assert apply_stick_response(0.0, 0.0, 0.2) == (0.0, 0.0)
-    assert apply_stick_response(math.nan, 0.0, 0.2) == (0.0, 0.0)
-
-
 # ---- in the game
-
-
-@pytest.mark.parametrize("frame", [1 / 30, 1 / 60, 1 / 144])
-@pytest.mark.full
-def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame):
-    player.game.settings = Settings(pad_speed=90.0, pad_dead_zone=0.2)
-    player.device.lean("right", 1.0, 0.0)
-    player.wait(1.0, frame)
-    assert player.game.input.view.yaw == pytest.approx(65536 * 0.75, abs=5)
-    half = 0.2 + 0.5 * 0.8
-    player.device.lean("right", 0.0, half)
-    player.wait(1.0, frame)
-    assert player.game.input.view.pitch == pytest.approx(60.0 * 0.25 * 65536 / 360, rel=1e-3), (
-        "half the way, by its square"
-    )
-
-
-def test_a_late_frame_turns_no_further_than_a_short_one(player):
-    player.device.lean("right", 1.0, 0.0)
-    player.gamepads.update(5.0, True)
-    assert (-player.game.input.view.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
 
 
 def test_buttons_and_triggers_are_keys(player):
@@ -220,28 +180,6 @@ def test_an_arrow_that_is_held_repeats(player, by):
         player.device.lean("left", 0.0, -0.3)
     player.wait(1.0)
     assert len(pressed) == 4
-
-
-def test_a_late_frame_repeats_no_arrow(player):
-    player.device.tap("start")
-    pressed = []
-    player.game.key_pressed = pressed.append
-    player.device.press("dpdown")
-    player.gamepads.update(3.0, True)
-    player.gamepads.update(3.0, True)
-    player.device.release("dpdown")
-    player.wait(1.0)
-    assert pressed == ["PAD_DOWN"]
-
-
-def test_a_stick_between_two_arrows_does_not_flicker(player):
-    player.device.tap("start")
-    pressed = []
-    player.game.key_pressed = pressed.append
-    for lean in (0.65, 0.55, 0.62, 0.58, 0.5, 0.45):
-        player.device.lean("left", 0.0, lean)
-        player.wait(1 / 60)
-    assert pressed == ["PAD_UP"]
 
 
 def test_help_and_hint_match_the_input_device(player):

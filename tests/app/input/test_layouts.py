@@ -25,17 +25,6 @@ LAYOUTS = {"qwerty": PAD, "mouse": MOUSE, "left_hand": LEFT_HAND, "right_hand": 
 
 # Places (x, z) from the gate to the goal, and what the body does on the way there.
 CENTRE, RADIUS = (14.4, -13.6), 1.15
-FIRST_ANGLE = math.atan2(-12.94 - CENTRE[1], 13.46 - CENTRE[0])
-SPIRAL = [
-    (CENTRE[0] + RADIUS * math.cos(FIRST_ANGLE + math.radians(turn)),
-     CENTRE[1] + RADIUS * math.sin(FIRST_ANGLE + math.radians(turn)), "")
-    for turn in range(24, 691, 24)
-]  # fmt: skip
-ROUTE = [
-    (-1.5, 9.4, ""), (1.0, 5.5, "sprint"), (2.5, 0.0, ""), (5.0, -2.2, ""), (6.6, -3.1, ""), (10.8, -3.1, "crouch"),
-    (10.9, -6.0, "crouch"), (14.5, -9.6, ""), (14.4, -11.9, ""), (13.46, -12.94, ""), *SPIRAL, (12.9, -13.55, ""),
-    (11.0, -13.6, ""), (-1.0, -15.4, ""), (-5.0, -15.5, ""),
-]  # fmt: skip
 
 
 class Hand:
@@ -239,25 +228,3 @@ def test_a_layout_jumps_uses_pauses_and_restarts(layout):
     choose_row(hand, "restart")
     assert game.mode == PLAYING
     assert player.tick < 10
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("layout", list(LAYOUTS))
-def test_a_layout_plays_the_demo_level_to_its_goal(layout):
-    hand = hand_of(layout)
-    game = hand.game
-    seen, fastest = [], 0.0
-    real = game.current_mode.next_command
-    game.current_mode.next_command = lambda: seen.append(real()) or seen[-1]
-    for x, z, how in ROUTE:
-        for action in ("crouch", "sprint"):
-            hand.set(action, action == how)
-        hand.walk(x, z)
-        fastest = max([fastest, *(command.sprint for command in seen)])
-        if how == "crouch":
-            assert game.session.world.walker_state.crouched
-        if game.session.world.goal_tick >= 0:
-            break
-    assert fastest, "it never sprinted"
-    assert game.session.world.goal_tick >= 0
-    assert not game.runs.time_trial.void_reason

@@ -52,13 +52,6 @@ def test_every_key_does_what_the_help_says():
         assert build_command(held.consume(), look) == Command()
 
 
-def test_opposite_keys_cancel():
-    held = HeldActions()
-    for key in ("W", "S", "A", "D"):
-        held.press(key)
-    assert build_command(held.consume(), ViewAngles()) == Command()
-
-
 def test_a_tap_between_two_ticks_counts_for_exactly_one():
     held = HeldActions()
     held.press("SPACE")
@@ -86,18 +79,6 @@ def test_a_key_counts_in_the_ticks_of_its_time_at_any_frame_rate(frame_seconds):
             held.event_time = None
         session.advance(now, command)
     assert [number + 1 for number, use in enumerate(used) if use] == [*range(31, 72), 91]
-
-
-def test_clear_forgets_keys_and_taps_and_a_late_release_is_no_matter():
-    held = HeldActions()
-    held.press("W")
-    held.press("SPACE")
-    held.clear()
-    assert held.consume() == frozenset()
-    held.release("W")
-    held.release("Q")
-    assert held.consume() == frozenset()
-    assert not held.press("Q")
 
 
 def test_random_keys_never_stick():
@@ -134,48 +115,6 @@ def test_a_toggle_action_lasts_until_the_next_press(action, key, other):
         assert held.pressed == frozenset()
 
 
-def test_each_action_is_held_or_pressed_once_by_itself():
-    held = following(crouch="toggle")
-    for key in ("C", "LSHIFT"):
-        held.press(key)
-        held.release(key)
-    held.consume()
-    assert held.consume() == {"crouch"}
-
-
-def test_a_toggle_action_survives_a_pause_and_ends_with_its_setting():
-    held = following(crouch="toggle")
-    held.press("C")
-    held.clear()
-    assert held.consume() == {"crouch"}
-    held.update(Settings(fov=80.0, crouch="toggle"))
-    assert held.consume() == {"crouch"}
-    held.update(Settings(crouch="hold"))
-    assert held.consume() == frozenset()
-
-
-def test_other_keys_are_in_force_at_once_and_no_key_of_before_sticks():
-    held = following()
-    held.press("W")
-    held.update(Settings(keys="azerty"))
-    assert held.consume() == frozenset()
-    assert not held.press("W")
-    held.press("Z")
-    held.press("Q")
-    assert held.consume() == {"forward", "left"}
-
-
-def test_a_key_that_is_shared_does_both():
-    settings = Settings()
-    settings = settings.with_bindings(settings.key_bindings.bind("jump", 1, "C"))
-    held = HeldActions()
-    held.update(settings)
-    held.press("C")
-    assert held.consume() == {"jump", "crouch"}
-    held.release("C")
-    assert held.consume() == frozenset()
-
-
 def test_a_stick_walks_as_far_as_it_leans_and_adds_to_the_keys_up_to_one():
     assert build_command(frozenset(), ViewAngles(), (0.25, -0.5)) == Command(strafe=0.25, forward=-0.5)
     assert build_command(frozenset({"forward", "left"}), ViewAngles(), (0.25, 0.5)) == Command(
@@ -185,13 +124,6 @@ def test_a_stick_walks_as_far_as_it_leans_and_adds_to_the_keys_up_to_one():
     held.stick = (1.0, 0.0)
     held.clear()
     assert held.stick == (0.0, 0.0)
-
-
-def test_slow_movements_add_up():
-    look = ViewAngles()
-    for _ in range(100_000):
-        look.rotate_by_pixels(-1, 0, 0.0009)
-    assert look.yaw == pytest.approx(90 * 65536 / 360, abs=0.01)
 
 
 def test_the_pitch_stops_short_of_straight_up_and_the_heading_wraps():
@@ -213,26 +145,6 @@ def test_the_jump_of_the_pointer_after_a_capture_is_dropped():
     assert (look.yaw, look.pitch) == (0.0, 0.0)
     look.rotate_by_pixels(-10, 0, 0.1)
     assert look.yaw == pytest.approx(65536 / 360)
-
-
-def test_the_first_movement_of_the_hand_after_a_capture_counts():
-    look = ViewAngles()
-    look.skip_pointer_jump()
-    look.rotate_by_pixels(-10, 20, 0.1)
-    assert look.yaw == pytest.approx(65536 / 360)
-    assert look.pitch == pytest.approx(2 * 65536 / 360)
-    look.rotate_by_pixels(-500, 0, 0.1)  # only the first movement can be the pointer's jump
-    assert look.yaw == pytest.approx(51 * 65536 / 360)
-
-
-def test_signs_show_the_keys_of_the_device_in_use():
-    held = HeldActions()
-    assert dict(held.sign_keys)["use"] == held.bindings.describe(PlayAction.USE) == "Left mouse or E"
-    held.uses_gamepad = True
-    assert dict(held.sign_keys)["use"] == "Right trigger"
-    held.uses_gamepad = False
-    held.update(Settings().with_bindings(held.bindings.bind(PlayAction.USE, 0, "Q").unbind(PlayAction.USE, 1)))
-    assert dict(held.sign_keys)["use"] == "Q"
 
 
 @pytest.mark.parametrize("frames_a_second", [10, 27, 60, 240])

@@ -54,14 +54,6 @@ def test_thumbnails_end_when_their_page_is_left(player, new_children):
     assert not new_children()
 
 
-@pytest.mark.full
-def test_thumbnails_end_when_the_menu_is_closed(player, new_children):
-    open_page(player, "levels")
-    assert new_children()
-    player.game.resume()
-    assert not new_children()
-
-
 def test_nothing_outlives_the_game(player, new_children):
     threads = set(threading.enumerate())
     player.hold("W", 1.0)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -18,10 +16,6 @@ from game.core import user_folders
 from game.physics import prepare
 from game.physics.numerics import jit, kernel_cache
 from tests.support import compiled_kernels
-
-
-def test_the_cache_is_where_physics_looks_for_it():
-    assert jit.CACHE_FOLDER.is_relative_to(user_folders.cache_folder())
 
 
 def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
@@ -81,20 +75,6 @@ def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(monkey
     assert "Setup: 50 %, about 5 s left" in capsys.readouterr().err.splitlines()
 
 
-def test_the_steps_of_prepare_share_one_progress_and_each_is_kept(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
-    compiled = []
-    for part in ("shapes", "whole", "balls"):
-        monkeypatch.setitem(prepare.COMPILE_PARTS, part, lambda part=part: compiled.append(part))
-    monkeypatch.setattr(prepare, "sole_compiler", lambda part: contextlib.nullcontext(True))
-    assert prepare.missing_steps(["balls", "shapes", "whole"]) == ["shapes", "whole", "balls"]
-    assert prepare.compile_steps(["shapes", "balls"])
-    assert compiled == ["shapes", "balls"]
-    assert re.fullmatch(r"(\d+)/\1 ready", capsys.readouterr().out.splitlines()[-1])
-    assert prepare.missing_steps(["balls", "shapes", "whole"]) == ["whole"]
-
-
 def test_a_failed_compilation_is_reported_and_not_recorded(monkeypatch, tmp_path):
     compilation, lines = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
     assert compilation.error == "no room left"
@@ -126,13 +106,6 @@ def test_the_compiling_programs_end_with_a_parent_that_is_killed(tmp_path, what)
     assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")
 
 
-def test_without_a_cache_nothing_is_started(monkeypatch):
-    monkeypatch.setattr(jit, "CACHED", False)
-    compilation = kernel_compilation.KernelCompilation()
-    assert compilation.is_finished
-    assert compilation.fraction == 0.0
-
-
 WALK = f"""
 from {warm_up_kernels.__module__} import warm_up_kernels
 from {make_world.__module__} import make_world
@@ -156,20 +129,3 @@ def test_nothing_is_compiled_after_prepare(environment, level_file, tmp_path):
     walk = [sys.executable, "-c", WALK, str(level_file)]
     done = subprocess.run(walk, env=env, check=True, capture_output=True, text=True, timeout=300)
     assert done.stdout.strip() == "compiled:"
-
-
-@pytest.mark.full
-def test_ctrl_c_ends_the_compiling_program_without_a_traceback(tmp_path):
-    code = (
-        "import runpy, sys\n"
-        "from game.physics import TriangleMesh\n"
-        "def interrupt(*_): raise KeyboardInterrupt\n"
-        "TriangleMesh.__init__ = interrupt\n"
-        "sys.argv[1:] = ['mesh']\n"
-        f"runpy.run_module({prepare.MODULE!r}, run_name='__main__')\n"
-    )
-    env = {**os.environ, "WALKER_CACHE": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], env=env, capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, done.stderr) == (prepare.INTERRUPTED_STATUS, "")

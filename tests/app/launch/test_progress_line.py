@@ -5,13 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 
-import pytest
-
 from game.app.launch import progress_line
 from game.app.launch.progress_line import (
-    LOG_INTERVAL,
     MAX_LINE_WIDTH,
-    TERMINAL_INTERVAL,
     ProgressLine,
     describe_progress,
     describe_seconds,
@@ -25,20 +21,6 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-@pytest.mark.parametrize(("stream", "interval"), [(io.StringIO, LOG_INTERVAL), (Terminal, TERMINAL_INTERVAL)])
-def test_a_line_is_due_after_an_interval(monkeypatch, stream, interval):
-    now = [50.0]
-    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
-    with contextlib.redirect_stderr(stream()):
-        assert not ProgressLine(waits=True).is_due()
-        line = ProgressLine()
-        assert line.is_due()
-        line.show("1 of 9")
-        assert not line.is_due()
-        now[0] += interval
-        assert line.is_due()
 
 
 def test_a_terminal_has_one_line_and_a_log_has_each():
@@ -67,9 +49,3 @@ def test_a_long_task_shows_lines_through_a_pipe_before_and_after_it_reports(monk
         wait_until(lambda: "drawing: 0 s so far" in log.getvalue())
         report(0.5)
         wait_until(lambda: "drawing: 50 %, about 5 s left" in log.getvalue())
-
-
-def test_a_short_task_shows_no_line(capsys):
-    with shown_progress("drawing") as report:
-        report(0.5)
-    assert capsys.readouterr().err == ""

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 
-from game.app.cameras import title_camera
 from game.app.commands import play
-from game.app.game import Game
 from game.app.input.actions import MenuAction
 from game.app.menus import level_library, thumbnails
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.pages import PausePage
-from game.app.menus.settings_page import SettingsPage
 from game.app.runs import progress
-from game.app.settings.settings_file import RANGES, Settings
-from game.app.settings.settings_table import OPTIONS_BY_NAME, PAGES
+from game.app.settings.settings_file import Settings
+from game.app.settings.settings_table import PAGES
 from game.core import user_folders
 from game.core.jobs import Jobs
 from game.level import load
-from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import slider_x_range
 from game.render.hud.arrangement import arrange_hud
 from tests.support import gl
 from tests.support.child_processes import child_processes
-from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
 
@@ -47,21 +39,6 @@ def test_the_rows_go_around_the_ends():
     menu.navigate(MenuAction.DOWN)
     assert menu.navigate(MenuAction.CONFIRM) == "resume"
     assert menu.navigate(MenuAction.BACK) == "resume"
-
-
-@pytest.mark.parametrize("name", ["sensitivity", "fov"])
-def test_sliders_stop_at_their_ends(name):
-    menu = MenuStack(SettingsPage(), Settings(), "low")
-    turn_to(menu, OPTIONS_BY_NAME[name].page)
-    menu.select([row.name for row in menu.rows].index(name))
-    for action, end, fraction in ((MenuAction.RIGHT, RANGES[name][1], 1.0), (MenuAction.LEFT, RANGES[name][0], 0.0)):
-        for _ in range(300):
-            menu.navigate(action)
-        assert getattr(menu.settings, name) == end
-        assert menu.rows[menu.selected].slider_fraction == fraction
-    for fraction, value in ((-1.0, RANGES[name][0]), (0.5, sum(RANGES[name]) / 2), (2.0, RANGES[name][1])):
-        menu.slide(fraction)
-        assert getattr(menu.settings, name) == pytest.approx(value, abs=0.011)
 
 
 @pytest.mark.full
@@ -195,44 +172,6 @@ def test_menus_click_for_moves_choices_and_the_way_back(player):
     assert after("DOWN") == []
 
 
-@pytest.mark.full
-def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(player):
-    game = player.game
-    game.pause()
-    player.choose("settings")
-    turn_to(game.menu, "keys")
-    player.wait(0.1)
-    most = layout(player).max_scroll
-    assert most > 100
-    game.menus.mouse_navigation.scroll_by_wheel(-100)
-    player.wait(1.0)
-    assert game.menus.mouse_navigation.scroll == pytest.approx(most)
-    at = next(n for n, place in enumerate(layout(player).row_rectangles) if place[3] > 20)
-    point(player, layout(player).row_rectangles[at])
-    player.wait(1.0)
-    assert game.menus.mouse_navigation.scroll == pytest.approx(most)
-    for _ in range(60):
-        game.key_pressed("DOWN")
-        player.wait(0.5, frame=0.1)
-        assert layout(player).row_rectangles[game.menu.selected][3] > 30
-    game.key_pressed("ESCAPE")
-    player.wait(0.1)
-    assert game.menus.mouse_navigation.scroll == 0.0
-
-
-def test_a_page_that_a_click_opens_shows_its_selected_row():
-    """The level that is played lies below the first rows of the list."""
-    player = Player(Game(load(SHIPPED_LEVELS / "museum" / "crouch.yaml"), Settings(), "low"))
-    player.game.pause()
-    player.wait(0.1)
-    row = [one.name for one in player.game.menu.rows].index("levels")
-    point(player, layout(player).row_rectangles[row], pressed=True, first=True)
-    player.wait(0.5)
-    assert layout(player).max_scroll > 500.0
-    assert player.game.menu.rows[player.game.menu.selected].name.endswith("crouch.yaml")
-    assert layout(player).row_rectangles[player.game.menu.selected][3] > 30.0
-
-
 def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     game = player.game
     game.pause()
@@ -258,77 +197,12 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     assert game.settings == Settings()
 
 
-def test_page_up_and_page_down_change_the_page_of_the_settings(player):
-    game = player.game
-    game.key_pressed("ESCAPE")
-    player.choose("settings")
-    for key, tab in (("PAGEDOWN", 1), ("PAGEDOWN", 2), ("PAGEUP", 1), ("PAGEUP", 0), ("PAGEUP", len(PAGES) - 1)):
-        game.key_pressed(key)
-        assert game.menu.page.tab == tab
-
-
-@pytest.mark.full
-def test_help_and_findings_scroll_where_there_is_no_menu(player):
-    game = player.game
-    game.menus.mouse_navigation.size = (800, 600)
-    game.settings = game.settings.with_value("text_size", 2.0)
-    game.key_pressed("F1")
-    player.wait(0.5)
-    before = game.menus.mouse_navigation.scroll
-    game.key_pressed("PAGEDOWN")
-    player.wait(0.5)
-    assert before == 0.0
-    assert game.menus.mouse_navigation.scroll > 50
-    assert game.mode == "help"
-
-
 @pytest.fixture
 def levels_here(tmp_path, monkeypatch):
     """List the levels of `levels` in the working folder."""
     (tmp_path / "levels").mkdir()
     monkeypatch.chdir(tmp_path)
     return lambda: [level for level in level_library.find_levels() if level.path.parent == tmp_path / "levels"]
-
-
-def test_in_the_grid_the_arrows_go_by_lines(level_file, levels_here, tmp_path):
-    for name in "abcdefg":
-        (tmp_path / "levels" / f"{name}.yaml").write_text(level_file.read_text())
-    menu = MenuStack(LevelListPage(levels_here()), Settings(), "low")
-    numbers = [n for n, row in enumerate(menu.rows) if row.is_selectable]
-    assert len(numbers) == 7
-    seen = []
-    right, down = MenuAction.RIGHT, MenuAction.DOWN
-    for action in (right, right, right, down, down, MenuAction.LEFT, MenuAction.UP):
-        menu.navigate(action)
-        seen.append(numbers.index(menu.selected))
-    assert seen == [1, 2, 3, 6, 2, 1, 5]
-
-
-@pytest.mark.full
-def test_every_shot_of_a_title_is_in_the_open_and_slow():
-    for name, shots in title_camera.SHOTS_BY_LEVEL.items():
-        level = load(SHIPPED_LEVELS / f"{name}.yaml")
-        for number in range(len(shots)):
-            seen = [
-                title_camera.title_camera_at(level, number * title_camera.SHOT_SECONDS + k * 0.25 + 0.01)
-                for k in range(68)
-            ]
-            for one, other in pairwise(seen):
-                assert math.dist(one.eye, other.eye) < 0.1
-                assert level.mesh.closest(one.eye).distance > 0.3
-        assert title_camera.title_camera_at(level, 3.0, still=True) == title_camera.title_camera_at(
-            level, 5.0, still=True
-        )
-
-
-def test_the_library_knows_every_shipped_level_by_its_name():
-    found = level_library.find_levels()
-    names = [level.name for level in found if level.shipped]
-    assert names[0] == "The courtyard"
-    shipped = [level.shipped for level in found]
-    assert shipped == sorted(shipped), "the user's own levels are listed first"
-    assert "Golf 1: The meadow" in names
-    assert len([level for level in found if level.group == "For builders"]) >= 20
 
 
 def test_every_shipped_level_has_its_picture():
@@ -425,20 +299,6 @@ def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     assert again.thumbnail_of(paths[0]) == mine
 
 
-@pytest.mark.full
-def test_the_picture_of_a_level_shows_its_balls(level_file):
-    context, plain = gl.context(), level_file.read_text()
-    try:
-        bare = np.asarray(thumbnails.render_thumbnail(load(level_file), context)).astype(int)
-        ball = "  - ball: {at: [0, 1.2, -3], radius: 0.8, colour: '#ff0000'}\n"
-        level_file.write_text(plain.replace("pieces:\n", f"pieces:\n{ball}"))
-        full = np.asarray(thumbnails.render_thumbnail(load(level_file), context)).astype(int)
-    finally:
-        context.release()
-    fresh = (full[..., 0] > full[..., 1] + 60) & (bare[..., 0] < bare[..., 1] + 30)
-    assert fresh.sum() > 500
-
-
 def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(user_levels):
     level = load(user_levels / "mine.yaml")
     progress.record_visit(level, level.spawns[0].name)
@@ -454,14 +314,6 @@ def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(use
     assert menu.selected_row.value == "1:02.35"
     assert "Finished 3 times" in menu.selected_row.sentence
     assert "no jump" in menu.selected_row.sentence
-
-
-def test_before_there_is_a_world_the_name_stands_over_the_first_shot(floor_level):
-    game = Game(floor_level, Settings(), "low")
-    game.menus.is_opening = True
-    shown = game.advance_frame(0.0, 16 / 9)
-    assert shown.hud.panel.layout == "title"
-    assert shown.hud.progress is not None
 
 
 def test_continue_plays_the_last_level_unless_it_is_broken(user_levels):

@@ -9,16 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from game.app.game import Game
-from game.app.input.gamepad import GamepadInput
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.library.run_library import RunEntry
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
-from game.level import load
-from game.render.hud.arrangement import arrange_hud
-from game.sim import World
 from game.sim.replay import fingerprint
 from tests.app.runs.test_dropped_files import LEVEL, make_level, run_bytes
 from tests.support.player import Player
@@ -35,10 +29,6 @@ def data(tmp_path, monkeypatch):
 @pytest.fixture
 def level(tmp_path):
     return make_level(tmp_path / "levels")
-
-
-def join_scan():
-    wait_for_threads("runs")
 
 
 def keep(level, file, **fields):
@@ -169,111 +159,3 @@ def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch, tmp_pat
     player.choose("folder")
     wait_until(lambda: called.exists() and called.read_text() == f"{progress.runs_folder()}\n")
     assert player.wait(0.1).hud.panel.sentence.startswith("Opened ")
-
-
-@pytest.mark.full
-def test_a_file_that_is_gone_or_broken_is_a_sentence(player, runs):
-    player.choose("fast.replay")
-    runs[1].path.write_bytes(b"broken")
-    player.choose("watch")
-    player.wait(0.1)
-    assert player.game.mode == "paused"
-    assert player.game.menu.page.name == "run"
-
-
-@pytest.mark.full
-def test_the_wheel_scrolls_and_a_click_opens(player, level):
-    for number in range(8):
-        keep(level, f"more-{number}.replay")
-    navigation = player.game.menus.mouse_navigation
-    player.wait(0.5)
-    player.game.scrolled(-20.0)
-    player.wait(1.0)
-    layout = arrange_hud(navigation.hud, navigation.size)
-    assert layout.max_scroll > 0.0
-    assert navigation.scroll == pytest.approx(layout.max_scroll, abs=1.0)
-    last = [row.name for row in player.game.menu.rows].index("other.replay")
-    x, y, width, height = layout.row_rectangles[last]
-    player.game.menus.move_pointer(x + width / 2, y + height / 2, True, True)
-    assert player.game.menu.page.name == "run"
-
-
-@pytest.mark.full
-def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
-    player = Player.in_level(level)
-    player.wait(0.1)
-    player.game.key_pressed("ESCAPE")
-    player.choose("runs")
-    menu = player.game.menu
-    join_scan()
-    player.wait(0.1)
-    assert menu.selected_row.name == "none"
-    keep(level, "late.replay")
-    player.wait(0.1)
-    assert menu.selected_row.name == "late.replay"
-    menu.select(len(menu.rows) - 1)
-    keep(level, "later.replay")
-    player.wait(0.1)
-    assert menu.selected_row.name == "folder"
-    player.game.key_pressed("UP")
-    player.game.key_pressed("RETURN")
-    assert menu.page.name == "run"
-
-
-@pytest.mark.full
-def test_a_gamepad_opens_and_watches(player):
-    pad = GamepadInput(player.game)
-    for button in ("PAD_DOWN", "PAD_A", "PAD_A"):
-        pad.button(button, True)
-        pad.button(button, False)
-        player.wait(0.05)
-    assert player.game.mode == "replaying"
-    settled(player)
-    mode = player.game.current_mode
-    player.wait(0.2)
-    assert dict(player.shown.hud.key_strip)["Pad A"] == "Pause"
-    for button, check in (
-        ("PAD_A", lambda: not mode.is_moving),
-        ("PAD_Y", lambda: mode.camera == "behind"),
-        ("PAD_DOWN", lambda: "Speed 1/2 ×" in dict(player.shown.hud.key_strip).values()),
-    ):
-        pad.button(button, True)
-        pad.button(button, False)
-        player.wait(0.05)
-        assert check(), button
-    pad.button("PAD_B", True)
-    assert player.game.menu.page.name == "run"
-
-
-@pytest.mark.full
-def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
-    player = Player.in_level(level)
-    player.hold("W", 2.6)
-    player.wait(1.5)
-    assert player.game.menu.page.name == "result"
-    player.choose("watch")
-    settled(player)
-    assert player.game.mode == "replaying"
-    player.wait(4.0)
-    assert player.shown.hud.message.startswith("End of the run")
-    seconds = player.game.runs.time_trial.result.run.seconds
-    assert player.shown.hud.message.endswith(f"{seconds // 60:.0f}:{seconds % 60:05.2f}")
-    player.game.key_pressed("ESCAPE")
-    assert player.game.menu.page.name == "result"
-
-
-@pytest.mark.full
-def test_the_rows_of_many_runs_are_built_once(level):
-    entry = RunEntry("x", "Bells", progress.file_key(level.path), progress.cached_level_hash(level), "start", 2.0)
-    many = {f"{k}.replay": replace(entry, file=f"{k}.replay", seconds=k / 7) for k in range(600)}
-    progress.runs_folder().mkdir(parents=True, exist_ok=True)
-    for run in many.values():
-        run.path.touch()
-    run_library.update_library(many)
-    player = Player(Game(level, Settings(), "low"), World(load(level.path)))
-    player.game.key_pressed("ESCAPE")
-    player.choose("runs")
-    rows = player.game.menu.rows
-    assert len(rows) > 600
-    assert player.game.menu.rows is rows
-    player.wait(0.1)

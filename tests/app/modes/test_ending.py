@@ -74,12 +74,6 @@ def test_the_run_that_wins_the_last_medal_offers_the_ending(tmp_path, monkeypatc
     assert (names[0] == "ending") == is_there == ("ending" in names)
 
 
-def test_with_little_motion_the_camera_stands(monkeypatch) -> None:
-    player = player_of("demo", monkeypatch, reduce_motion=True)
-    player.game.push_mode(ENDING)
-    assert player.wait(2.0).view.eye == player.wait(2.0).view.eye
-
-
 def test_from_another_level_it_asks_and_goes_to_the_courtyard(monkeypatch) -> None:
     player = player_of("escher", monkeypatch)
     player.hold("W", 0.5)

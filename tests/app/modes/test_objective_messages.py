@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from game.app.modes import event_messages
-from game.app.visuals import feedback
 from game.level import load
 from game.physics import Command
 from game.sim import TargetReached, World
@@ -59,20 +58,3 @@ def test_the_messages_use_the_words_of_the_level() -> None:
     assert event_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
     (last,) = walked(world, 62)
     assert event_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
-
-
-def test_without_targets_there_is_no_counter() -> None:
-    bare = World(load(text="format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n"))
-    assert event_messages.target_counter(bare) == ""
-    assert event_messages.objective_line(bare, "") == ""
-
-
-def test_marks_fade_little_by_little_and_come_back_at_once() -> None:
-    fading = feedback.TargetFade()
-    assert fading.update([0, 0], 0.1) == (0.0, 0.0)
-    parts = [fading.update([1, 0], feedback.TARGET_FADE_SECONDS / 4)[0] for _ in range(6)]
-    assert parts == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0, 1.0])
-    assert fading.update([1, 0], 0.0) == (1.0, 0.0)
-    assert fading.update([0, 0], 0.1) == (0.0, 0.0)
-    assert fading.update([0, 1], 0.0, jump=True) == (0.0, 1.0)
-    assert fading.update([1, 1, 0], 0.0) == (1.0, 1.0, 0.0), "another level"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.app.display import still_image
-from game.app.game import Game
 from game.app.runs import progress
-from game.app.settings.settings_file import Settings
 from game.level import load
 from tests.support.player import Player
 
@@ -60,17 +58,6 @@ def test_f1_opens_the_controls_in_the_pause_menu_and_closes_them(player):
     player.game.key_pressed("F1")
     player.game.key_pressed("ESCAPE")
     assert player.game.menu.page.name == "pause"
-
-
-def test_f1_on_the_title_and_on_the_settings(player):
-    player.game.push_mode("title")
-    player.game.key_pressed("F1")
-    assert player.game.menu.page.name == "help"
-    player.game.key_pressed("F1")
-    player.choose("settings")
-    player.game.key_pressed("F1")
-    player.game.key_pressed("F1")
-    assert player.game.menu.page.name == "settings"
 
 
 @pytest.mark.parametrize("reason", ["The window lost the focus.", "The gamepad was disconnected."])
@@ -126,36 +113,12 @@ def test_nothing_is_asked_where_nothing_is_lost(player):
     assert player.game.screen.requests == ["quit"]
 
 
-@pytest.mark.full
-def test_nothing_is_asked_after_the_goal(player):
-    player.game.key_pressed("W")
-    player.wait(3.6)
-    assert player.game.world.goal_tick > 0
-    assert player.game.request_quit()
-
-
 def test_the_cross_of_the_window_asks_once(player):
     assert player.game.request_quit()
     player.hold("W", 0.5)
     assert not player.game.request_quit()
     assert player.game.menu.page.name == "confirm"
     assert player.game.request_quit(), "a second time quits"
-
-
-@pytest.mark.full
-def test_the_cross_in_the_settings_asks_too(player):
-    player.hold("W", 0.5)
-    player.game.key_pressed("ESCAPE")
-    player.choose("settings")
-    assert not player.game.request_quit()
-    player.game.key_pressed("ESCAPE")
-    assert player.game.menu.page.name == "settings"
-
-
-def test_before_the_world_the_window_closes_at_once(tmp_path):
-    path = tmp_path / "rooms.yaml"
-    path.write_text(LEVEL)
-    assert Game(load(path), Settings(), "low").request_quit()
 
 
 # Back to the checkpoint
@@ -196,62 +159,7 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
     assert "no_fall" not in progress.level_record(player.game.level).challenges
 
 
-def test_the_last_safe_place_where_there_is_no_checkpoint(tmp_path):
-    player = playing(
-        tmp_path, LEVEL.replace("checkpoint: {name: Half way,", "box: {name: step,").replace("2.2,", "0.2,")
-    )
-    player.hold("D", 1.5)
-    player.hold("W", 0.2)
-    safe = player.game.world.safe_state.feet
-    assert safe != player.feet
-    player.game.key_pressed("B")
-    assert player.feet == safe
-    assert player.wait(1 / 60).hud.message == "Back at the last safe place"
-
-
 # What the picture says
-
-
-@pytest.mark.full
-def test_parts_that_are_left_out_are_announced(tmp_path):
-    broken = LEVEL + "  \n"
-    broken = broken.replace("  - checkpoint", "  - stairs: {rise: x}\n  - wal: {}\n  - checkpoint")
-    player = playing(tmp_path, broken)
-    hud = player.wait(1 / 60).hud
-    assert hud.message == "Parts of this level are left out (4 errors)"
-    assert hud.message_detail.startswith("rooms.yaml:7: ")
-    assert hud.message_detail.endswith("See all: walker check rooms.yaml")
-    player.wait(13.0)
-    assert player.shown.hud.message == ""
-    player.game.key_pressed("ESCAPE")
-    assert "Parts of this level are left out (4 errors)" in player.game.menu.page.text
-
-
-def test_a_whole_level_announces_nothing(player):
-    assert player.wait(1 / 60).hud.message == ""
-
-
-@pytest.mark.full
-def test_the_key_hint_ends_with_the_run(tmp_path):
-    player = playing(tmp_path, LEVEL.replace("-12]", "-3]"))
-    assert "to move" in player.wait(0.1).hud.hint
-    player.hold("W", 1.0)
-    assert player.game.world.goal_tick > 0
-    assert player.shown.hud.hint == ""
-
-
-@pytest.mark.full
-def test_figures_of_balls_are_part_of_the_debug_view(tmp_path):
-    text = LEVEL.replace("kill_height", "play: {throws: true, speed: 5, energy: true}\nkill_height")
-    player = playing(
-        tmp_path,
-        text.replace("  - checkpoint", "  - balls: {from: [4, 1, 4], to: [6, 2, 6], count: 3}\n  - checkpoint"),
-    )
-    assert player.wait(0.1).hud.debug_lines == ()
-    player.game.key_pressed("F3")
-    lines = player.wait(0.1).hud.debug_lines
-    assert any(line.startswith("3 balls, ") for line in lines)
-    assert any(line.startswith("energy ") for line in lines)
 
 
 # Screenshots

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
 from game.app.audio.sound_cue import SoundCue
 from game.app.display.still_image import photograph
 from game.app.game import Game
-from game.app.input.gamepad import GamepadInput
-from game.app.modes.photo import MAX_DISTANCE, PhotoMode
+from game.app.modes.photo import PhotoMode
 from game.app.settings.settings_file import Settings
 from game.app.visuals.puffs import MAX_SECONDS
 from game.level import load
 from game.render import Renderer, Scene
-from game.text.key_symbols import plain_text
 from tests.support import gl
 from tests.support.player import Player
 
@@ -91,111 +87,6 @@ def test_drops_stay_in_the_picture_that_stands_still() -> None:
 
 
 @pytest.mark.full
-def test_the_camera_stays_near_the_body() -> None:
-    player = Photographer()
-    for key in ("S", "SPACE", "D"):
-        player.hold(key, 20.0)
-    centre = player.game.session.pose().centre
-    assert math.dist(player.shown.view.eye, centre) <= MAX_DISTANCE + 1e-6
-    assert math.dist(player.shown.view.eye, centre) > MAX_DISTANCE - 0.1
-
-
-@pytest.mark.full
-def test_roll_turns_the_picture_and_not_the_direction() -> None:
-    player = Photographer()
-    level = player.shown.view.basis()
-    player.hold("Y", 1.0)
-    rolled = player.shown.view.basis()
-    assert np.allclose(rolled[2], level[2], atol=1e-6)
-    angle = math.degrees(math.acos(float(rolled[1] @ level[1])))
-    assert angle == pytest.approx(player.mode.controls.roll, abs=1e-3)
-    assert 20.0 < angle < 40.0
-    assert float(rolled[0] @ rolled[1]) == pytest.approx(0.0, abs=1e-9)
-
-
-@pytest.mark.full
-def test_zoom_body_size_and_hud() -> None:
-    player = Photographer()
-    fov = player.shown.view.fov_degrees
-    player.game.scrolled(3)
-    player.wait(1 / 60)
-    assert player.shown.view.fov_degrees == pytest.approx(fov - 9.0)
-    player.game.scrolled(-1000)
-    assert player.mode.controls.fov == 100.0
-    player.hold("S", 2.0)
-    assert any(one.visor for one in player.shown.ellipsoids)
-    assert player.shown.body is not None
-    player.press("B")
-    assert not any(one.visor for one in player.shown.ellipsoids)
-    assert player.shown.body is None
-    assert player.shown.hud.key_strip
-    player.press("H")
-    assert not player.shown.hud.key_strip
-    assert not player.shown.hud.cards
-    player.press("X", "RETURN", "F12")
-    assert player.game.screen.requests == ["photo2", "photo2"]
-
-
-@pytest.mark.full
-def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
-    player = Photographer()
-    sky = player.game.level.sky
-    assert player.shown.sun is None
-    controls = player.mode.controls
-    controls.hours = 1e-9
-    height, azimuth = player.mode.sun_position()
-    assert (height, azimuth % 360.0) == (pytest.approx(sky.sun_height), pytest.approx(sky.sun_from % 360.0))
-    heights = []
-    for hours in (0.0, 2.0, 4.0, 6.0, 6.5):
-        controls.hours = hours
-        heights.append(player.mode.sun_position()[0])
-    assert heights == sorted(heights, reverse=True)
-    assert heights[3] == pytest.approx(0.0, abs=1e-6)
-    controls.hours = 3.0
-    evening = player.mode.sun_position()
-    controls.hours = -3.0
-    assert player.mode.sun_position()[0] == pytest.approx(evening[0])
-    player.hold("M", 30.0)
-    assert controls.hours == 6.5
-    assert "stays" in player.shown.hud.cards[0].note
-    player.press("R")
-    assert player.shown.sun is None
-
-
-@pytest.mark.full
-def test_keys_that_turn_the_view_turn_the_camera() -> None:
-    player = Photographer(preset="left_hand")
-    yaw, pitch = player.shown.view.yaw, player.shown.view.pitch
-    player.hold("A", 0.5)
-    player.hold("R", 0.2)
-    assert ("Home", "Reset") in player.shown.hud.key_strip
-    assert player.shown.view.yaw > yaw + 0.3
-    assert player.shown.view.pitch > pitch + 0.1
-
-
-@pytest.mark.full
-def test_the_photo_mode_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:
-    player = Photographer()
-    player.game.pause()
-    assert player.game.mode == "paused"
-    assert "movie" in [row.name for row in player.game.menu.rows]
-    player.choose("photo")
-    assert player.game.mode == "photo"
-
-
-@pytest.mark.full
-def test_keys_of_photo_mode_do_nothing_in_play_later() -> None:
-    player = Photographer()
-    player.game.key_pressed("W")
-    player.game.key_pressed("SPACE")
-    player.press("ESCAPE")
-    position = player.game.world.walker_state.position
-    player.wait(0.5)
-    assert math.dist(player.game.world.walker_state.position[::2], position[::2]) < 1e-3
-    assert player.game.world.walker_state.grounded
-
-
-@pytest.mark.full
 def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
     context = gl.context()
     player = Photographer()
@@ -220,20 +111,6 @@ def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
     finally:
         renderer.release()
         context.release()
-
-
-@pytest.mark.full
-def test_a_gamepad_takes_the_picture_and_leaves_with_the_buttons_of_the_strip() -> None:
-    player = Photographer()
-    pad = GamepadInput(player.game)
-    pad.button("PAD_RIGHT", True)
-    pad.button("PAD_RIGHT", False)
-    assert any(request.startswith("photo") for request in player.game.screen.requests)
-    player.wait(1 / 60)
-    strip = [(plain_text(key), meaning) for key, meaning in player.shown.hud.key_strip]
-    assert strip == [("Pad right", "Take the picture"), ("Pad A", "Up"), ("Pad B", "Down"), ("Pad Start", "Back")]
-    pad.button("PAD_START", True)
-    assert player.game.mode == "playing"
 
 
 def test_the_field_of_view_is_that_of_the_settings_and_the_left_button_takes_the_picture() -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
-import time
 
 import numpy as np
 import pytest
 
-from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE, FixedCameras, view_towards
+from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
@@ -18,15 +16,10 @@ from game.app.runs.library.replay_player import ReplayRequest
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
-from game.render.hud.arrangement import arrange_hud
 from game.sim import History, World
-from game.sim.command_script import read_script
 from game.sim.replay import fingerprint, replay_file
-from game.sim.session import Session
 from game.sim.trial import read_track
-from game.text.key_symbols import plain_text
 from tests.support.player import Player
-from tests.support.until import repeat_until
 
 WALLS = """\
 format: 1
@@ -118,21 +111,6 @@ def test_the_keys_say_what_they_do_now(record, level):
     assert strip(player)["Space"] == "From the start"
 
 
-@pytest.mark.full
-def test_the_end_is_marked_and_offers_only_what_works(record, level):
-    player = viewer(record, level)
-    shown = player.wait(record.seconds + 1.0)
-    assert shown.hud.message == "End of the run   ·   0:03.50"  # without the half second of looking around
-    assert plain_text(shown.hud.message_detail) == "Space: from the start   ·   Esc: menu"
-    assert "restart" not in str(shown.hud)
-    player.wait(60.0, 0.5)
-    assert player.shown.hud.message.startswith("End of the run")
-    player.game.key_pressed("SPACE")
-    player.wait(0.5)
-    assert player.shown.hud.message == ""
-    assert player.game.playback.seconds == pytest.approx(0.5, abs=0.05)
-
-
 def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level):
     player = viewer(record, level)
     player.wait(1.0)
@@ -211,29 +189,6 @@ def test_quitting_during_a_replay_saves_the_place_in_play_and_not_that_of_the_re
     assert saved.parts[-1].chunks[-1].hash == fingerprint.short_hash(state)
 
 
-@pytest.mark.full
-def test_the_replay_of_another_level_loads_beside_the_frames_and_the_level_comes_back(player, record, level, tmp_path):
-    other = tmp_path / "other.yaml"
-    other.write_text(WALLS.replace("Corner", "Other"), encoding="utf-8")
-
-    may_load = threading.Event()
-
-    def slowly(part):
-        may_load.wait(30.0)
-        return load(other)
-
-    player.game.push_mode("replaying", ReplayRequest(record, slowly))
-    mode = player.game.current_mode
-    player.wait(0.04)
-    assert player.shown.hud.progress_label == "Loading the run"
-    may_load.set()
-    repeat_until(lambda: mode.player is not None, lambda: (time.sleep(0.01), player.wait(1 / 60)))
-    assert player.game.level.name == "Other"
-    player.wait(0.5)
-    player.game.key_pressed("ESCAPE")
-    assert player.game.level is level
-
-
 def test_a_level_that_is_gone_is_a_sentence(player, record, level):
     def gone(part):
         raise OSError("the level was not found")
@@ -272,56 +227,6 @@ def test_arrows_go_five_seconds_and_single_ticks_while_paused(player, level):
     assert mode.player.tick == tick + 300
 
 
-@pytest.mark.parametrize(("presses", "speed"), [(-3, 0.125), (-1, 0.5), (0, 1.0), (2, 4.0), (9, 4.0)])
-@pytest.mark.full
-def test_a_replay_plays_at_the_chosen_speed_at_any_frame_rate(player, level, presses, speed):
-    mode = watch(player, recorded(level, 20.0, turn=300), level)
-    for _ in range(abs(presses)):
-        player.game.key_pressed("UP" if presses > 0 else "DOWN")
-    at = mode.seconds
-    player.wait(2.0)
-    assert mode.seconds - at == pytest.approx(2.0 * speed, abs=0.07)
-    at = mode.seconds
-    player.wait(1.0, 0.2)  # few frames a second
-    assert mode.seconds - at == pytest.approx(1.0 * speed, abs=0.07)
-
-
-@pytest.mark.full
-def test_the_time_line_is_dragged_with_the_mouse(player, level):
-    mode = watch(player, recorded(level, 20.0, turn=300), level)
-    player.wait(0.1)
-    navigation = player.game.menus.mouse_navigation
-    left, top, width, height = arrange_hud(player.shown.hud, navigation.size).timeline_rectangle
-    for fraction in (0.25, 0.8, 0.1, 1.0, 0.5):
-        player.game.menus.move_pointer(left + fraction * width, top + height / 2, True, False)
-        player.game.left_pressed() if fraction == 0.25 else None
-        player.wait(1 / 60)
-        assert mode.seconds == pytest.approx(20.0 * fraction, abs=0.05)
-    player.game.mouse_button("LEFT", False)
-    player.wait(0.5)
-    assert mode.seconds == pytest.approx(10.5, abs=0.1)
-    player.game.menus.move_pointer(400, 200, True, False)
-    player.game.left_pressed()
-    player.game.mouse_button("LEFT", False)
-    assert not mode.is_moving  # a click into the picture
-
-
-@pytest.mark.full
-def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(level, monkeypatch):
-    record = recorded(level, 600.0, turn=500)
-    player = Player.in_level(level)
-    mode = watch(player, record, level)
-    states = mode.player.column("position")
-    tick, ticks = Session.tick, []
-    monkeypatch.setattr(Session, "tick", lambda session, command: ticks.append(command) or tick(session, command))
-    for seconds in np.random.default_rng(3).uniform(0.0, 600.0, 30):
-        ticks.clear()
-        mode.seek(float(seconds))
-        assert len(ticks) <= 60
-        at = mode.player.session.world.walker_state.position
-        assert at == pytest.approx(tuple(states[mode.player.tick - 1]), abs=0.0)
-
-
 # Ghosts and cameras
 
 
@@ -346,76 +251,6 @@ def test_a_ghost_walks_beside_aligned_at_the_first_step_with_the_gap(player, lev
     assert (shown.hud.timer_caption, strip(player)["G"]) == ("", "Ghost: off")
     player.game.key_pressed("G")
     assert any(body.ghost for body in player.wait(0.1).ellipsoids)
-
-
-@pytest.mark.full
-def test_fixed_cameras_see_the_body_and_cut_where_they_would_not(player, level):
-    record = recorded(level, 30.0, turn=90)
-    mode = watch(player, record, level, camera=FIXED)
-    places, hidden, frames = [], 0, 0
-    for _ in range(140):
-        shown = player.wait(0.2, 0.1)
-        frames += 1
-        eye, centre = np.array(shown.view.eye), np.array(shown.body.centre)
-        hidden += bool(level.mesh.raycast_any(eye, centre - eye, float(np.linalg.norm(centre - eye))))
-        forward = shown.view.basis()[2]
-        assert forward @ (centre - eye) == pytest.approx(np.linalg.norm(centre - eye), abs=1e-6)
-        if not places or places[-1] != shown.view.eye:
-            places.append(shown.view.eye)
-    assert 4 <= len(places) <= 25
-    assert hidden <= 0.05 * frames
-    mode.seek(15.0)
-    player.game.key_pressed("SPACE")
-    first = player.wait(0.1).view.eye
-    mode.seek(2.0)
-    player.wait(0.1)
-    mode.seek(15.0)
-    assert player.wait(0.1).view.eye == first  # the same camera, whichever way one came
-
-
-@pytest.mark.full
-def test_fixed_cameras_do_not_spin_above_the_stairs_of_the_tower():
-    world, script = World(load("levels/demo.yaml")), read_script("levels/demo.commands")
-    path = []
-    for command in itertools.islice(script.commands(world.start.heading), script.ticks):
-        world.step(command)
-        path.append(world.walker_state.position)
-    cameras = FixedCameras(world, np.array(path), 60.0)
-    views = [view_towards(cameras.shot_at(tick).place, path[tick]) for tick in range(len(path))]
-    turns = [abs(wrap(b.yaw - a.yaw)) for a, b in itertools.pairwise(views) if a.eye == b.eye]
-    assert max(turns) < math.radians(20.0)  # in a tick; 68 degrees from straight above
-
-
-def wrap(angle):
-    return (angle + math.pi) % math.tau - math.pi
-
-
-@pytest.mark.full
-def test_the_outside_camera_finds_another_side_where_walls_push_it_to_the_body(player, level, monkeypatch):
-    mode = watch(player, recorded(level, 12.0, turn=150), level, camera=OUTSIDE)
-    orbit = mode.cameras._orbit
-    orbit.yaw = math.atan2(-3.0, 0.0)  # from the wall at the left
-    near = [math.dist(shown.view.eye, shown.body.centre) for shown in (player.wait(0.1) for _ in range(100))]
-    crowded = [distance < 0.5 * orbit.distance for distance in near]
-    longest = max(len(run) for run in "".join("x" if each else " " for each in crowded).split(" "))
-    assert longest <= 12  # 1.2 s
-
-
-@pytest.mark.full
-def test_the_wheel_and_a_drag_move_the_outside_camera(player, record, level):
-    watch(player, record, level, camera=OUTSIDE)
-    player.game.key_pressed("SPACE")
-    before = player.wait(0.5).view
-    player.game.menus.move_pointer(400, 200, True, False)
-    player.game.left_pressed()
-    player.game.mouse_moved(300, 0)
-    player.game.mouse_button("LEFT", False)
-    turned = player.wait(0.5).view
-    assert abs(turned.yaw - before.yaw) > 0.3
-    assert not player.game.current_mode.is_moving
-    player.game.scrolled(-4.0)
-    far = player.wait(0.5)
-    assert math.dist(far.view.eye, far.body.centre) > math.dist(turned.eye, far.body.centre)
 
 
 def test_fixed_cameras_stand_still_under_reduce_motion_and_keep_the_body_in_the_picture(player, record, level):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from game.app.modes.replay import ReplayMode
@@ -11,8 +9,6 @@ from game.app.runs import movies
 from game.app.runs.library.replay_player import ReplayRequest
 from game.level import load
 from game.physics import Command
-from game.render.hud.arrangement import arrange_hud
-from game.render.hud.primitives import TextRun
 from game.sim import History, World
 from game.sim.replay import replay_file
 from tests.support.player import Player
@@ -105,15 +101,6 @@ def test_the_marked_part_becomes_a_movie(viewer):
     assert viewer.player.shown.hud.progress_label.startswith("Movie")
 
 
-@pytest.mark.parametrize(("marks", "span"), [("", (0.0, 8.0)), ("S", (3.0, 8.0)), ("E", (0.0, 3.0))])
-@pytest.mark.full
-def test_without_a_mark_the_movie_goes_to_the_end_of_the_replay(viewer, marks, span):
-    for key in marks:
-        viewer.mark(key, 3.0)
-    viewer.press("F9")
-    assert viewer.jobs[0][0][2] == pytest.approx(span)
-
-
 def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_removes_it(viewer):
     viewer.mark("S", 4.0)
     viewer.mark("E", 6.0)
@@ -129,21 +116,6 @@ def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_r
     assert viewer.message[0] == "No movie"
 
 
-@pytest.mark.parametrize(("key", "view"), [("_1", "first"), ("_2", "third"), ("_3", "outside"), ("_4", "fixed")])
-@pytest.mark.sample(1)
-def test_the_movie_has_the_camera_of_the_replay(viewer, key, view):
-    viewer.press(key)
-    if view == "outside":
-        viewer.game.left_pressed()
-        viewer.game.mouse_moved(200.0, -40.0)
-        viewer.game.scrolled(-3.0)
-        viewer.player.wait(1 / 60)
-    viewer.press("F9")
-    (given, named) = viewer.jobs[0]
-    assert given[4] == view
-    assert named["orbit"] == (viewer.mode.cameras.outside_view if view == "outside" else None)
-
-
 def test_the_movie_key_opens_the_page_that_cancels_while_one_is_made(viewer):
     viewer.press("F9")
     viewer.press("F9")
@@ -152,33 +124,3 @@ def test_the_movie_key_opens_the_page_that_cancels_while_one_is_made(viewer):
     viewer.press("RETURN")
     assert viewer.message[0] == "Movie cancelled"
     assert viewer.game.mode == "replaying"
-
-
-@pytest.mark.full
-def test_the_result_is_not_hidden_by_another_moment_or_by_the_end(viewer, tmp_path):
-    viewer.press("F9")
-    viewer.press("END")
-    viewer.player.wait(8.0)
-    assert viewer.player.shown.hud.message.startswith("End of the run")
-    job = viewer.game.runs.movies.job
-    job.path, job.is_finished = tmp_path / "yard.webp", True
-    viewer.player.wait(0.1)
-    assert viewer.player.shown.hud.message == "Movie saved"
-    viewer.press("LEFT", "HOME")
-    assert viewer.player.shown.hud.message == "Movie saved"
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("size", [(1280, 720), (960, 540), (1920, 1080)])
-def test_marks_and_keys_have_room(viewer, size):
-    viewer.mark("S", 1.0)
-    viewer.mark("E", 6.0)
-    items = arrange_hud(viewer.player.shown.hud, size).items
-    shown = {run.text for run in items if isinstance(run, TextRun)}
-    assert {"movie from", "movie to", "Keep the movie"} <= shown
-
-
-def test_degrees_of_the_option_are_those_of_the_camera():
-    from game.app.commands.video import parse_orbit
-
-    assert parse_orbit("90,-30,4") == pytest.approx((math.pi / 2, -math.pi / 6, 4.0))

@@ -7,12 +7,9 @@ import pytest
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError, entrance_file, load_level
 from game.app.modes.travel import SLOW_LOAD_SECONDS, LevelTransition
-from game.app.settings.mode_names import LEAVING, NOTICE, PAUSED, PLAYING
+from game.app.settings.mode_names import LEAVING, NOTICE, PLAYING
 from game.app.settings.settings_file import Settings
-from game.physics import Command
-from game.sim import ExitReached, World, verify
-from game.sim.replay import replay_file
-from tests.support.player import Player, records
+from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
 HALL = """\
@@ -65,18 +62,6 @@ def travel(player, key):
     repeat_until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
 
 
-def test_an_exit_event_comes_once_per_entry(folder):
-    world = World(load_level(str(folder)))
-    told = [world.step(Command(forward=1.0)) for _ in range(120)]
-    (event,) = [event for events in told for event in events]
-    assert isinstance(event, ExitReached)
-    assert event.exit.name == "Room"
-    back = [event for _ in range(120) for event in world.step(Command(forward=-1.0))]
-    assert [type(event) for event in back] == [ExitReached]
-    world.restart()
-    assert world.state() == World(load_level(str(folder))).state()
-
-
 def test_through_an_exit_into_another_level_and_back(player):
     travel(player, "W")
     game = player.game
@@ -96,35 +81,6 @@ def test_through_an_exit_into_another_level_and_back(player):
     assert game.level.name == "Hall"
     assert game.session.world.walker_state.feet[2] == pytest.approx(9.0, abs=0.05)
     assert game.input.view.yaw == 32768
-
-
-@pytest.mark.full
-def test_the_picture_darkens_before_it_changes(player):
-    player.game.key_pressed("W")
-    veils = []
-    for _ in range(120):
-        player.wait(1 / 60)
-        veils.append(player.shown.hud.veil)
-    assert max(veils) == 1.0
-    rising = veils[veils.index(next(v for v in veils if v > 0.0)) : veils.index(1.0) + 1]
-    assert rising == sorted(rising)
-    assert len(rising) >= 15
-
-
-@pytest.mark.full
-def test_a_slow_level_is_named_and_nothing_else_is_shown(folder, monkeypatch):
-    monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
-    (folder / "hall.yaml").write_text(HALL + "goal: {at: [0, 0, -15]}\n")
-    player = Player(Game(load_level(str(folder)), Settings(), "low"))
-    player.game.key_pressed("W")
-    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
-    assert player.shown.hud.timer
-    assert player.shown.hud.crosshair
-    player.wait(SLOW_LOAD_SECONDS + 0.1)
-    hud = player.shown.hud
-    assert hud.progress_label == "Loading Room"
-    assert (hud.timer, hud.timer_caption, hud.counter, hud.hint, hud.message, hud.crosshair) == ("",) * 5 + (False,)
-    assert not hud.markers
 
 
 def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
@@ -160,33 +116,6 @@ def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part)
     player.wait(1.0)
     assert game.mode == PLAYING
     assert player.shown.hud.veil == 0.0
-
-
-@pytest.mark.full
-def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
-    player.game.key_pressed("W")
-    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
-    player.game.pause()
-    wait_until(lambda: player.game.modes["leaving"].transition.is_loaded)
-    player.wait(1.0)
-    assert player.game.mode == PAUSED
-    assert player.game.level.name == "A room of its own"
-    assert player.game.input.held.active == frozenset()
-
-
-@pytest.mark.full
-def test_a_record_goes_with_the_player(player, kept, folder):
-    player.game.key_pressed("F5")
-    travel(player, "W")
-    player.hold("W", 1.0)
-    travel(player, "S")
-    player.hold("W", 0.5)
-    player.game.key_pressed("F5")
-    (path,) = records(kept)
-    record = replay_file.read_replay(path)
-    assert [part.level["name"] for part in record.parts] == ["Hall", "A room of its own", "Hall"]
-    done = verify(record, lambda part: load_level(part.level["file"]))
-    assert (done.ticks, done.divergence, done.notes) == (record.ticks, None, [])
 
 
 def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):

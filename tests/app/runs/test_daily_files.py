@@ -33,14 +33,6 @@ def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     wait_for_threads(*RUN_THREADS)
 
 
-@pytest.mark.parametrize(
-    ("name", "day"),
-    [("daily", DAY), ("daily/", DAY), ("daily/2027-01-02", date(2027, 1, 2)), ("demo", None), ("daily/x.yaml", None)],
-)
-def test_names_of_days(name: str, day: date | None) -> None:
-    assert daily_files.named_day(name) == day
-
-
 def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None:
     path = daily_files.make_files(DAY)
     assert path == daily_files.level_file(DAY)
@@ -54,12 +46,6 @@ def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None
     assert verify(decode_replay(ghost.read_bytes(), ghost), lambda part: load(path)).divergence is None
     path.write_text(path.read_text() + "# mine\n")
     assert daily_files.make_files(DAY).read_text().endswith("# mine\n")
-
-
-def test_only_a_day_has_the_run_beside_it_as_its_ghost(tmp_path: Path) -> None:
-    for name in ("mine.yaml", "mine.replay"):
-        (tmp_path / name).write_text("")
-    assert daily_files.ghost_file(tmp_path / "mine.yaml") is None
 
 
 def test_the_list_has_today_first_and_days_that_were_made_before() -> None:

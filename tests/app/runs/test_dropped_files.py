@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import play
-from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -158,23 +156,6 @@ def test_a_run_of_another_level_is_watched_and_raced(player, tmp_path):
     assert player.game.runs.time_trial.has_chosen_ghost
 
 
-@pytest.mark.full
-def test_a_run_of_an_earlier_version_plays_in_the_level_that_it_carries(player, anna, tmp_path):
-    wall = LEVEL.replace("pieces:", "pieces:\n  - box: {from: [-9, 0, -4], to: [9, 1, -3]}")
-    player.game.start(World(make_level(tmp_path / "levels", wall)))
-    player.wait(0.1)
-    drop(player, anna)
-    menu = offer(player)
-    assert menu.page.text == "This run is of an earlier version of Bells."
-    assert [row.label for row in menu.rows] == ["Watch", "Not now"]
-    player.choose("Watch")
-    until(player, lambda: player.game.current_mode.player is not None)
-    mode = player.game.current_mode
-    mode.seek(99.0)
-    assert not mode.player.is_diverged
-    assert mode.player.session.world.walker_state.feet[2] < -7.0  # no wall stood there then
-
-
 def test_a_run_of_other_rules_is_watched_and_not_raced(player, level, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(fingerprint, "RULES_VERSION", fingerprint.RULES_VERSION - 1)
@@ -185,17 +166,6 @@ def test_a_run_of_other_rules_is_watched_and_not_raced(player, level, tmp_path, 
     assert [row.label for row in menu.rows] == ["Watch", "Not now"]
 
 
-def test_a_run_from_another_spawn_is_raced_from_there(player, level, tmp_path):
-    path = tmp_path / "Side.replay"
-    path.write_bytes(run_bytes(level, 100, spawn="side"))
-    drop(player, path)
-    offer(player)
-    player.choose("Race its ghost")
-    until(player, lambda: player.game.mode == "playing" and player.game.session.world.start.name == "side")
-    player.wait(0.1)
-    assert player.game.runs.time_trial.has_chosen_ghost
-
-
 @pytest.mark.full
 def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
     other = make_level(tmp_path / "more", LEVEL.replace("Bells", "Mine"))
@@ -203,33 +173,6 @@ def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
     assert offer(player).page.text == "bells.yaml is a level."
     player.choose("Play")
     until(player, lambda: player.game.level.name == "Mine" and player.game.mode == "playing")
-
-
-@pytest.mark.full
-def test_a_file_is_not_offered_over_a_replay_and_only_one_at_a_time(player, anna, tmp_path):
-    bad = tmp_path / "bad.replay"
-    bad.write_bytes(b"nothing")
-    player.game.menus.run_actions.watch_file(anna, None)
-    player.wait(0.1)
-    drop(player, bad)
-    player.wait(0.5)
-    assert player.game.mode == "replaying"
-    player.game.key_pressed("ESCAPE")
-    assert offer(player).page.text.startswith(bad.name)
-    player.choose("")
-    drop(player, bad, anna)
-    assert offer(player).page.text == "Drop one file at a time."
-    player.choose("")
-    player.wait(0.1)
-    assert player.game.mode == "playing"
-
-
-def test_a_drop_on_the_main_menu_is_offered_there(player, anna):
-    player.game.push_mode("title")
-    drop(player, anna)
-    assert offer(player).page.text == "This run is of Bells."
-    player.choose("")
-    assert player.game.menu.page.name == "title"
 
 
 # Bad files
@@ -352,13 +295,3 @@ def test_the_command_line_takes_a_ghost_or_says_why_not(level, anna, tmp_path):
         play.ghost_run(level.path, level)
     with pytest.raises(UserError, match=r"no\.replay cannot be read: no such file"):
         play.ghost_run(tmp_path / "no.replay", level)
-
-
-def test_the_ghost_of_the_command_line_is_there_from_the_first_frame_on(level, anna):
-    game = Game(level, Settings(), "low")
-    made = Player(game)
-    game.menus.run_actions.choose_ghost(play.ghost_run(anna, level))
-    made.wait(1 / 60)
-    assert made.shown.hud.message_detail == "It starts with your first step"
-    assert made.shown.hud.timer_caption == "Ghost: Anna"
-    until(made, lambda: game.runs.time_trial.ghost.track is not None)

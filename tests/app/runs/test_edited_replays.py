@@ -183,28 +183,6 @@ def test_a_state_that_no_body_has_does_not_end_the_game(level, blocks, name, val
     assert player.game.current_mode.player.is_diverged
 
 
-@pytest.mark.full
-def test_a_later_part_that_cannot_be_loaded_ends_the_replay_with_a_sentence(level, blocks):
-    head = json.loads(blocks[0][1])
-    head["part"], head["spawn"] = 1, "nowhere"
-    second = [("HEAD", json.dumps(head).encode())]
-    ticks = json.loads(blocks[-1][1])["ticks"]
-    for kind, payload in blocks:
-        if kind == "TICK":
-            raw = bytearray(zlib.decompress(payload))
-            first = struct.unpack_from("<Q", raw, 4)[0]
-            struct.pack_into("<IQ", raw, 0, 1, first + ticks)
-            second.append((kind, zlib.compress(bytes(raw))))
-    end = json.dumps(json.loads(blocks[-1][1]) | {"ticks": 2 * ticks}).encode()
-    data = joined([*blocks[:-1], *second, ("DONE", end)])
-    for key in ("END", "UP"):
-        player = watched(level, data, (key,))
-        player.wait(4.0)
-        assert player.game.mode == "playing"
-        assert player.game.feedback.message.text == "This run cannot be shown"
-        assert "nowhere" in player.game.feedback.message.detail
-
-
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.sample(6)
 def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):

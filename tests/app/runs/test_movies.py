@@ -7,19 +7,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 
 from game.app.game import Game
-from game.app.menus.pages import ResultPage
 from game.app.runs import movies
-from game.app.runs.movies import MovieJob, start_movie_job
 from game.app.settings.settings_file import Settings
-from game.core.jobs import Jobs, start_resource_tracker
+from game.core.jobs import start_resource_tracker
 from game.level import load
-from game.render.snapshot import RunSummary
 from tests.support import gl
 from tests.support.child_processes import child_processes, is_running, needs_proc
 from tests.support.until import wait_until
@@ -43,13 +39,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_VIDEOS_DIR", str(tmp_path / "no videos"))
     monkeypatch.setattr(movies, "SIZES", dict.fromkeys(movies.SIZES, SIZE))
     return folder
-
-
-class NoResult:
-    """Result of a run without figures."""
-
-    def summary(self) -> RunSummary:
-        return RunSummary("A level", "0:02.00", "", "", False)
 
 
 class Player:
@@ -87,14 +76,6 @@ class Player:
         assert self.game.mode == "playing"
 
 
-def ended(*arguments: Any, **named: Any) -> MovieJob:
-    """A movie job, when it is finished."""
-    with Jobs() as jobs:
-        job = start_movie_job(jobs, *arguments, **named)
-        wait_until(lambda: jobs.update() or job.is_finished)
-    return job
-
-
 @requires_gl
 @pytest.mark.full
 def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
@@ -118,54 +99,6 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
             total += image.info["duration"]
         assert total == pytest.approx(2000, abs=60)
     assert player.shot.hud.progress is None
-
-
-@requires_gl
-@pytest.mark.full
-def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
-    player = Player(2.0)
-    pages = player.game.menus.page_openers
-    player.game.push_mode("paused", ResultPage(NoResult(), pages, movies=player.game.runs.movies))  # type: ignore[arg-type]
-    while player.game.menu.selected_row.name != "movie":
-        player.game.key_pressed("RIGHT")
-    player.game.key_pressed("RETURN")
-    for _ in range(3):
-        player.game.key_pressed("DOWN")
-    player.game.key_pressed("RETURN")
-    assert player.game.menu.page.name == "result"
-    row = player.game.menu.selected_row
-    assert (row.name, row.label, row.value) == ("movie", "Movie", "0%")
-    player.wait()
-    assert player.game.menu.selected_row.label == "Keep the movie"
-    assert player.message == ("", ""), "a panel would hide it"
-    player.game.key_pressed("ESCAPE")
-    player.play(0.05)
-    assert player.message[0] == "Movie saved"
-
-
-@pytest.mark.full
-def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    player, spans = Player(40.0), []
-    monkeypatch.setattr(movies, "start_movie_job", lambda jobs, data, span, *args, **rest: spans.append(span))
-    menus = player.game.menus
-    player.game.push_mode("paused", ResultPage(NoResult(), menus.page_openers, movies=player.game.runs.movies))  # type: ignore[arg-type]
-    while player.game.menu.selected_row.name != "movie":
-        player.game.key_pressed("RIGHT")
-    player.game.key_pressed("RETURN")
-    assert player.game.menu.selected_row.value == "This run"
-    for _ in range(3):
-        player.game.key_pressed("DOWN")
-    player.game.key_pressed("RETURN")
-    player.game.key_pressed("ESCAPE")
-    player.game.key_pressed("F9")
-    assert player.game.menu.selected_row.value == "Last 30 s"
-    for _ in range(3):
-        player.game.key_pressed("DOWN")
-    player.game.key_pressed("RETURN")
-    (whole, last) = spans
-    assert whole[0] == 0.0
-    assert whole[1] > 39.0
-    assert last[1] - last[0] == pytest.approx(30.0)
 
 
 @requires_gl
@@ -224,19 +157,6 @@ def test_a_killed_child_is_a_sentence(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.full
-@requires_gl
-def test_one_movie_at_a_time(folder: Path) -> None:
-    player = Player(4.0)
-    player.game.runs.movies.choice.span = "run"
-    player.keep_movie()
-    game = player.game
-    game.runs.movies.start(game.session.history, 0, "demo", game.settings)
-    assert player.message[0] == "One movie at a time"
-    game.runs.movies.cancel()
-    player.wait()
-
-
 def test_before_the_first_tick_there_is_nothing_to_film() -> None:
     player = Player(0.0)
     player.game.key_released("W")
@@ -256,32 +176,6 @@ def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.
     assert player.message[0] == "No movie"
     assert "not a directory" in player.message[1]
     assert in_the_way.read_text() == "x"
-
-
-@pytest.mark.full
-def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hidden = folder.parent / "no-ffmpeg"
-    hidden.mkdir()
-    (hidden / "imageio_ffmpeg.py").write_text("raise ImportError('hidden by the test')\n")
-    monkeypatch.syspath_prepend(hidden)
-    replay = folder.parent / "run.replay"
-    replay.write_bytes(Player(0.5).game.session.history.data())
-    job = ended(replay, None, "mp4", "first")
-    assert job.path is None
-    assert "imageio-ffmpeg" in job.problem
-    assert ".webp works without it" in job.problem
-    assert replay.exists()
-    assert list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize("data", [b"", b"not a replay", b"\x89walker" * 40], ids=["empty", "text", "junk"])
-@pytest.mark.full
-def test_a_file_that_is_no_replay_is_a_sentence(data: bytes, folder: Path) -> None:
-    job = ended(data, None, "webp", "first", level="x")
-    assert job.path is None
-    assert job.problem
-    assert "Traceback" not in job.problem
-    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

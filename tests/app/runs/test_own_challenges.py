@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from game.app.menus.level_library import LevelEntry
 from game.app.menus.level_page import _completion_text
 from game.app.runs import medals, progress
 from game.app.runs.ghost import GhostReplay
-from game.app.runs.medals import Medal
 from game.app.runs.run_results import RunResult, challenge_texts
 from game.level import load
-from game.level.format.level_file import CHALLENGE_RULES
 from game.physics import Command
 from game.sim import World
-from game.sim.trial import LEVEL_RULES, Challenge, TrialRun, challenge_of_key, level_challenges
+from game.sim.trial import TrialRun, challenge_of_key, level_challenges
 
 LEVEL = """\
 format: 1
@@ -48,11 +44,6 @@ def run_of(level, **how):
         command = Command(forward=1.0, **how)
         run.stepped(command, world.step(command))
     return run
-
-
-def test_the_rules_of_the_format_are_those_of_the_trial():
-    assert tuple(LEVEL_RULES) == CHALLENGE_RULES
-    assert set(LEVEL_RULES.values()) == set(Challenge)
 
 
 def test_own_challenges_stand_in_place_of_the_usual_ones(level, tmp_path):
@@ -117,13 +108,3 @@ def test_lists_find_medals_in_the_file_without_loading_it(tmp_path, written, fou
     path.write_bytes(("format: 1\n" + written + "pieces: []\n").encode())
     limits = medals.limits_of_file(path, False)
     assert (None if limits is None else [limit for _, limit in limits.limits]) == found
-
-
-def test_a_changed_file_has_other_medals(tmp_path):
-    path = tmp_path / "own.yaml"
-    path.write_text("medals: {gold: 1, silver: 2, bronze: 3}\n")
-    assert medals.limits_of_file(path, False).medal_for(1.0, None) == Medal.GOLD
-    path.write_text("medals: {gold: 0.5, silver: 2, bronze: 3}\n")
-    os.utime(path, ns=(1, 1))
-    assert medals.limits_of_file(path, False).medal_for(1.0, None) == Medal.SILVER
-    assert medals.limits_of_file(tmp_path / "none.yaml", False) is None

@@ -13,7 +13,6 @@ from game.app.guidance import hints
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.progress import BestRun
-from game.core import user_folders
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from tests.support.kill_while_writing import FLOOR
@@ -24,15 +23,6 @@ def file(tmp_path):
     path = tmp_path / "floor.yaml"
     path.write_text(FLOOR, encoding="utf-8")
     return path
-
-
-def test_without_a_file_there_is_no_progress(file):
-    assert progress.last_played() is None
-    assert progress.level_record(file).best is None
-    assert progress.level_record(load(file)).best is None
-    assert progress.level_record(file).challenges == ()
-    assert progress.take_notes() == []
-    assert not user_folders.data_folder().exists()  # asking writes nothing
 
 
 def test_the_best_run_is_known_by_level_and_by_file(file):
@@ -74,17 +64,6 @@ def test_golf_counts_strokes_first(file):
     best = progress.level_record(level).best
     assert best is not None
     assert (best.strokes, best.seconds) == (4, 90.0)
-
-
-def test_a_shipped_level_is_known_wherever_the_game_lies(file):
-    from game.level.format.file_access import SHIPPED_LEVELS
-
-    assert progress.file_key(SHIPPED_LEVELS / "golf" / "one.yaml") == "shipped/golf/one.yaml"
-    assert progress.file_path("shipped/golf/one.yaml") == SHIPPED_LEVELS / "golf" / "one.yaml"
-    assert progress.file_path("shipped/none.yaml") is None
-    progress.record_visit(load(file), "start")
-    file.unlink()
-    assert progress.last_played() is None
 
 
 def test_two_games_do_not_forget_each_others_runs(file, data):
@@ -157,16 +136,6 @@ def use_hint(name):
     memory = hints.HintMemory()
     memory.add(name)
     return memory.take_problem()
-
-
-def test_only_so_many_levels_are_kept(file, data):
-    level, count = load(file), progress.MAX_LEVELS
-    known = {f"{k}:start": progress.LevelRecord(used=f"{2000 + k}-01-01") for k in range(count + 2)}
-    data.mkdir()
-    (data / progress.FILE_NAME).write_bytes(progress.encode_progress(progress.PlayerProgress(records=known)))
-    progress.record_finish(level, "start", BestRun(9.5))
-    wanted = [*list(known)[3:], progress.record_key(level, "start")]
-    assert sorted(progress.read_progress().records) == sorted(wanted)
 
 
 def test_partly_written_files_of_killed_games_are_removed(file, data):

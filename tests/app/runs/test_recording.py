@@ -17,7 +17,7 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from tests.support import full_disk
-from tests.support.player import Player, make_walks_differ, records
+from tests.support.player import Player, records
 
 WALK = "10\n120 forward 1\n"
 
@@ -77,18 +77,6 @@ def test_leaving_the_game_finishes_the_record(player, kept, level):
     record, done = verdict(records(kept)[0], level)
     assert record.is_complete
     assert done.divergence is None
-
-
-def test_a_pause_stops_no_record_and_f5_works_in_the_menu(player, kept, level):
-    player.game.key_pressed("F5")
-    player.hold("W", 0.5)
-    player.game.key_pressed("ESCAPE")
-    player.wait(2.0)
-    player.game.key_pressed("F5")
-    player.game.key_pressed("F5")  # nothing begins while paused
-    player.wait(0.1)
-    (path,) = records(kept)
-    assert 29 <= verdict(path, level)[1].ticks <= 31
 
 
 @pytest.mark.full
@@ -174,39 +162,6 @@ def test_watching_shows_what_was_recorded(record, level):
     assert player.game.playback.seconds == 0.0
 
 
-@pytest.mark.full
-def test_watching_stops_and_goes_to_and_fro(record, level):
-    player = watching(record, level)
-    player.wait(1.5)
-    player.game.key_pressed("SPACE")
-    at = player.wait(0.1).view.eye
-    assert player.wait(2.0).view.eye == at
-    player.game.key_pressed("SPACE")
-    player.wait(0.2)
-    assert player.game.playback.seconds == pytest.approx(1.7, abs=0.1)
-    player.game.key_pressed("LEFT")
-    assert player.game.playback.seconds == 0.0
-    for seconds in (0.7, 2.31, 1.0, 2.0, 99.0):
-        player.game.playback.seek(seconds)
-        assert player.game.playback.seconds == pytest.approx(min(seconds, record.seconds), abs=1.5 / 60)
-        tick = player.game.playback.player.tick
-        assert player.game.session.world.walker_state.row()[0] == states_of(record)[tick - 1]
-    player.wait(0.5)
-    player.game.key_pressed("RIGHT")
-    player.wait(0.5)
-
-
-@pytest.mark.full
-def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, monkeypatch):
-    make_walks_differ(monkeypatch)
-    player = watching(record, level)
-    player.wait(2.5)
-    assert player.game.playback.player.is_diverged
-    tick = player.game.playback.player.tick
-    wanted = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]][tick - 1]["position"]
-    assert feet(player)[0] == pytest.approx(wanted[0], abs=0.0011)
-
-
 # The command line
 
 
@@ -261,13 +216,3 @@ def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
         replay.load_replay(path)
     assert told.value.code == 2
     assert str(path) in str(told.value)
-
-
-@pytest.mark.full
-def test_watching_without_a_display_is_a_sentence(command, game, level_file, walk, tmp_path):
-    file = tmp_path / "run.replay"
-    command("record", level_file, "--commands", walk, "-o", file)
-    done = game("replay", file, "--show")
-    assert done.returncode == 1
-    assert "cannot open a window" in done.stderr
-    assert "Traceback" not in done.stderr

@@ -9,12 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from game.app.game import Game
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.library.run_library import RunEntry
 from game.app.runs.progress import BestRun
-from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -22,8 +20,7 @@ from game.sim import History, World
 from game.sim.replay import fingerprint
 from tests.app.modes.test_replay import WALLS
 from tests.support import full_disk
-from tests.support.player import Player
-from tests.support.until import wait_for_other_threads, wait_for_threads
+from tests.support.until import wait_for_other_threads
 
 
 @pytest.fixture(autouse=True)
@@ -77,13 +74,6 @@ def test_only_so_many_runs_are_kept_and_never_a_best_or_named_one():
     assert files() == kept | {"anna.replay"}
     assert set(run_library.read_library()) == kept
     assert run_library.remove_old_runs() == set()
-
-
-def test_the_bytes_are_limited_too_and_the_oldest_go(monkeypatch):
-    monkeypatch.setattr(run_library, "MAX_LIBRARY_BYTES", 3500)
-    keep(entry(0, name="Kept"), *(entry(k) for k in range(1, 6)), size=1000)
-    run_library.remove_old_runs()
-    assert files() == {"run-0.replay", "run-4.replay", "run-5.replay"}
 
 
 def test_a_deleted_run_is_gone_and_a_file_that_cannot_be_removed_is_a_sentence():
@@ -246,31 +236,3 @@ def test_an_entry_that_no_game_writes_is_left_out_and_the_others_stay(data, fiel
     run_library.scan_folder()
     run_library.remove_old_runs()
     assert (data / "runs.json.damaged").is_file()
-
-
-def test_numbers_of_an_entry_have_their_types(data):
-    keep(entry(1, seconds=7, strokes=10**400))
-    (found,) = run_library.read_library().values()
-    assert repr(found.seconds) == "7.0"
-    assert float(found.strokes) == progress.MAX_STROKES
-
-
-@pytest.mark.parametrize("damage", [None, b"{", b'{"format": 1, "runs": [3]}'])
-@pytest.mark.full
-def test_a_practice_run_stays_one_without_its_index(level, data, damage):
-    """Its own remark tells it from a run that counts."""
-    player = Player(Game(level, replace(Settings(), game_speed=0.5), "low"), World(level))
-    player.wait(0.1)
-    player.hold("W", 6.0)
-    player.wait(0.2)
-    assert player.game.runs.time_trial.run.is_finished
-    (made,) = run_library.read_library().values()
-    assert made.reason == "slow motion used"
-    run_library.index_path().unlink()
-    if damage is not None:
-        run_library.index_path().write_bytes(damage)
-    Player.in_level(level).wait(0.1)
-    wait_for_threads("runs")
-    (found,) = run_library.read_library().values()
-    assert (found.file, found.reason) == (made.file, "slow motion used")
-    assert progress.level_record(level).best is None

@@ -115,26 +115,6 @@ def test_the_continued_run_counts(left, level):
 
 
 @pytest.mark.full
-def test_a_saved_session_can_be_continued_twice(left, level):
-    left.game.leave_session()
-    player, _ = continued(level)
-    player.game.session_saver = SessionSaver(player.game)
-    player.wait(0.5)
-    player.game.leave_session()
-    again, problem = continued(level)
-    assert problem == ""
-    assert everything(again) == everything(player)
-
-
-@pytest.mark.full
-def test_a_practice_run_stays_one(left, level):
-    left.game.runs.time_trial.void("rewind used")
-    left.game.leave_session()
-    player, problem = continued(level)
-    assert (problem, player.game.runs.time_trial.void_reason) == ("", "rewind used")
-
-
-@pytest.mark.full
 def test_every_second_of_play_is_in_the_file_and_a_pause_changes_nothing(left, level):
     for _ in range(4):
         left.hold("W", 0.45)
@@ -149,26 +129,6 @@ def test_every_second_of_play_is_in_the_file_and_a_pause_changes_nothing(left, l
     player, problem = continued(level)  # as after a kill
     assert (problem, player.game.world.hash()) == ("", ends)
     assert player.game.runs.time_trial.void_reason == ""
-
-
-@pytest.mark.full
-def test_rewinding_is_not_undone_by_a_kill_and_the_level_is_finished_without_time(left, level):
-    left.press("BACKSPACE", "LEFT", "LEFT", "RETURN")
-    place = left.game.session.history.end
-    left.game.key_pressed("W")
-    left.wait(1.2)
-    player, problem = continued(level)
-    trial = player.game.runs.time_trial
-    assert problem == ""
-    assert player.game.session.history.end > place
-    assert len(replay_file.read_replay(session_file()).parts) == 1, "what was rewound is not in the file"
-    assert (trial.void_reason, trial.finishes) == ("rewind used", True)
-    player.game.input.view.yaw = 0.0
-    finish(player)
-    assert trial.result.summary().state == "Finished without time (rewind used)"
-    record = progress.level_record(level)
-    assert (record.finished, record.best, record.challenges) == (1, None, ())
-    assert progress.is_won(level.path)
 
 
 @pytest.mark.full
@@ -210,14 +170,6 @@ def test_in_a_changed_level_the_place_is_kept_and_the_finish_has_no_time(left, l
     assert progress.level_record(player.game.level).best is None
 
 
-def test_other_rules_are_a_change_too(left, level):
-    left.game.leave_session()
-    data = rewritten(session_file().read_bytes(), "HEAD", lambda head: head["made"].update(rules="1"))
-    session_file().write_bytes(data)
-    player, problem = continued(level)
-    assert (problem, player.tick) == (CHANGED_TEXT, left.tick)
-
-
 def test_a_level_that_the_state_does_not_fit_starts_anew(left, level):
     left.game.leave_session()
     changed = LEVEL.replace("  - target: {at: [0, 1, -2], name: The bell}\n", "")
@@ -225,61 +177,6 @@ def test_a_level_that_the_state_does_not_fit_starts_anew(left, level):
     player, problem = continued(level)
     assert "the level or the game has changed since" in problem
     assert player.tick == 0
-
-
-@pytest.mark.full
-def test_a_return_to_the_checkpoint_just_before_the_end_is_kept(left, level):
-    left.hold("W", 0.6)
-    left.game.return_to_checkpoint()
-    left.game.leave_session()
-    player, problem = continued(level)
-    assert problem == ""
-    assert player.game.world.state() == left.game.world.state()
-
-
-@pytest.mark.full
-def test_the_main_menu_saves_and_the_world_of_the_title_is_not_saved(left, level):
-    before = everything(left)
-    left.game.key_pressed("ESCAPE")
-    menu = left.game.menu
-    menu.selected = next(k for k, row in enumerate(menu.rows) if row.name == "title")
-    left.game.key_pressed("RETURN")
-    left.game.key_pressed("RETURN")
-    assert left.game.mode == "title"
-    assert left.game.menu.rows[0].value.startswith("Lift and balls   0:0")
-    left.wait(2.0)
-    left.game.leave_session()
-    player, problem = continued(level)
-    assert problem == ""
-    assert everything(player) == before
-
-
-@pytest.mark.full
-def test_leaving_while_rewinding_keeps_the_present(left, level):
-    before = everything(left)[0]
-    left.game.key_pressed("BACKSPACE")
-    left.wait(0.3)
-    assert left.game.world.state() != before
-    left.game.leave_session()
-    player, problem = continued(level)
-    assert problem == ""
-    assert player.game.world.state() == before
-
-
-@pytest.mark.full
-def test_a_finished_level_is_continued_as_finished(level):
-    player = playing(level)
-    player.game.key_pressed("W")
-    player.wait(3.2)
-    player.game.key_released("W")
-    assert player.game.world.goal_tick > 0
-    player.game.leave_session()
-    again, problem = continued(level)
-    assert problem == ""
-    assert again.game.runs.time_trial.run.is_finished
-    assert again.game.runs.time_trial.void_reason == ""
-    again.wait(3.0)
-    assert again.game.mode == "playing"
 
 
 def test_after_a_restart_nothing_is_left_to_continue(left, level):
@@ -325,10 +222,13 @@ def played(**changes):
 
 
 def without(kind):
-    return lambda data: replay_file.MAGIC + b"".join(
-        replay_file.encode_chunk(block.kind, block.payload)
-        for block in replay_file.read_chunks(data)[0]
-        if block.kind != kind
+    return lambda data: (
+        replay_file.MAGIC
+        + b"".join(
+            replay_file.encode_chunk(block.kind, block.payload)
+            for block in replay_file.read_chunks(data)[0]
+            if block.kind != kind
+        )
     )
 
 
@@ -374,17 +274,6 @@ def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     assert player.game.world.state() == World(level).state()
     player.hold("W", 0.5)
     assert player.game.runs.time_trial.void_reason == "", "the run from the spawn counts"
-
-
-@pytest.mark.full
-def test_the_place_in_a_level_that_was_left_is_no_problem(left, level, tmp_path):
-    left.game.leave_session()
-    other = tmp_path / "other.yaml"
-    other.write_text(LEVEL, encoding="utf-8")
-    playing(load(other)).wait(0.1)  # and the program is killed before it has saved this
-    player, problem = continued(load(other))
-    assert (player.tick, problem) == (0, "")
-    assert session_file().exists()
 
 
 @pytest.mark.full

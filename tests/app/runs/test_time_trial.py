@@ -5,22 +5,18 @@ from __future__ import annotations
 import math
 import threading
 import time
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from game.app.game import Game
 from game.app.menus.pages import ResultPage
-from game.app.runs import progress, time_trial
-from game.app.runs.ghost import GhostPace, GhostReplay
+from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
+from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.core.time_format import format_time, format_time_difference
 from game.level import load
-from game.physics import WalkerState
 from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
 from game.sim import World
 from game.sim.replay import replay_file
@@ -100,20 +96,6 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert (player.game.mode, player.tick) == ("playing", 0)
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("shown", [True, False])
-def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
-    player = Player.in_level(level, trial_clock=shown)
-    player.game.key_pressed("W")
-    shown_texts = set()
-    for _ in range(90):
-        player.wait(1 / 60)
-        shown_texts.add((player.shown.hud.message, player.shown.hud.timer_caption.startswith("Half way")))
-    assert (("Checkpoint", False) in shown_texts) == (not shown)
-    assert (("", True) in shown_texts) == shown
-    assert ("Checkpoint", True) not in shown_texts
-
-
 @pytest.mark.full
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = Player.in_level(level)
@@ -152,32 +134,6 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
 
 
 @pytest.mark.full
-def test_the_page_of_the_result_leads_on_to_a_new_run(level):
-    player = Player.in_level(level)
-    to_the_goal(player)
-    player.wait(RESULT_DELAY + 0.1)
-    assert player.game.mode == "paused"
-    menu = player.game.menu
-    assert menu.rows[menu.selected].name == "watch"
-    player.game.key_pressed("RIGHT")
-    ways = {"RIGHT": "restart", "DOWN": "resume", "LEFT": "restart", "UP": "movie", "A": "watch"}
-    for key, name in ways.items():
-        player.game.key_pressed(key)
-        assert menu.rows[menu.selected].name == name
-    player.game.key_pressed("ESCAPE")
-    assert player.game.mode == "playing"
-    player.wait(3.0)
-    assert player.game.mode == "playing"  # it comes once
-    player.game.key_pressed("R")
-    to_the_goal(player)
-    player.wait(RESULT_DELAY + 0.1)
-    for key in ("RIGHT", "RIGHT", "RETURN"):  # again
-        player.game.key_pressed(key)
-    assert (player.game.mode, player.tick) == ("playing", 0)
-    assert player.game.runs.time_trial.result is None
-
-
-@pytest.mark.full
 def test_the_ghost_walks_as_the_best_run_did(level):
     player = Player.in_level(level)
     to_the_goal(player)
@@ -203,59 +159,6 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     player.game.key_pressed("R")
     player.hold("A", 1.0)
     assert (player.shown.ellipsoids, player.shown.hud.timer) == ((), "")
-
-
-@pytest.mark.full
-def test_the_ghost_is_not_drawn_around_the_eye(level):
-    player = Player.in_level(level)
-    to_the_goal(player)
-    best = progress.level_record(level).best
-    known = read_track(replay_file.read_replay(progress.runs_folder() / best.run))
-    ghost = GhostReplay(track=known)
-    x, y, z = known.states["position"][90].tolist()
-    at = (90 - known.start_tick) / 60
-    assert ghost.ellipsoids_at(at, (x, y + 0.6, z)) == ()
-    shown, _, left, right = ghost.ellipsoids_at(at, (x + 4.0, y, z))
-    assert shown.centre == pytest.approx((x, y, z), abs=1e-9)
-    assert shown.radii == pytest.approx(known.states["radii"][90].tolist())
-    assert all(part.ghost for part in (shown, left, right))
-    later = ghost.ellipsoids_at(at + 0.25, (x + 4.0, y, z))
-    assert math.dist(left.centre, right.centre) != pytest.approx(math.dist(later[2].centre, later[3].centre), abs=0.05)
-
-
-@pytest.mark.full
-def test_a_ghost_stands_on_walls_as_its_run_did(level):
-    player = Player.in_level(level)
-    to_the_goal(player)
-    known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
-    states = known.states.copy()
-    states["up"], states["north"] = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)
-    shown = GhostReplay(track=replace(known, states=states)).ellipsoids_at(0.5, (9.0, 9.0, 9.0))[0]
-    assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-
-
-@pytest.mark.full
-def test_the_time_difference_is_compared_at_the_same_place(level):
-    player = Player.in_level(level)
-    to_the_goal(player)
-    known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
-    pace = GhostPace()
-    places = known.states["position"]
-
-    def body(place, grounded=True):
-        row = known.states[:1].copy()
-        row["position"], row["grounded"] = place, grounded
-        return WalkerState(row)
-
-    for k in range(known.start_tick + 1, len(places), 3):  # the same way at half the speed, a little beside it
-        took = 2.0 * (k - known.start_tick) / 60
-        behind = pace.update(known, body(places[k] + np.array([0.4, 0.0, 0.0])), took)
-        assert behind == pytest.approx(took / 2.0, abs=0.06)
-    behind = pace.update(known, body(places[known.start_tick + 40]), 2.0)
-    assert pace.update(known, body(places[-1] - np.array([0.0, 2.0, 0.0]), grounded=False), 2.1) == behind  # a fall
-    for _ in range(60):
-        behind = pace.update(known, body((15.0, 0.9, 15.0)), 9.0)
-    assert behind is None  # elsewhere it tells nothing
 
 
 def rewind(player):
@@ -337,29 +240,6 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
     player = Player(Game(level, Settings(), "low"), world)
     player.wait(0.1)
     assert player.game.runs.time_trial.void_reason == NOT_FROM_SPAWN_REASON
-
-
-@pytest.mark.full
-def test_a_run_that_is_too_long_is_not_saved(level, monkeypatch):
-    monkeypatch.setattr(time_trial, "MAX_RUN_SECONDS", 1.0)
-    player = Player.in_level(level)
-    player.wait(1.2)
-    trial = to_the_goal(player)
-    assert trial.void_reason == TOO_LONG_REASON
-
-
-@pytest.mark.full
-def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
-    two = tmp_path / "two.yaml"
-    side = "north}\n  - {name: side, at: [2, 0, 0], facing: north}"
-    two.write_text(LEVEL.replace("spawn: {", "spawns:\n  - {").replace("north}", side), encoding="utf-8")
-    other = load(two)
-    player = Player(Game(other, Settings(), "low"), World(other, spawn="side"))
-    player.hold("A", 0.5)
-    to_the_goal(player)
-    assert progress.level_record(other, "side").best is not None
-    assert progress.level_record(other).best is None
-    assert progress.last_played() == (two, "side")
 
 
 def test_a_level_without_an_end_has_no_clock(tmp_path):

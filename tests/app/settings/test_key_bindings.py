@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from hypothesis import given
@@ -14,9 +13,7 @@ from game.app.input.actions import (
     LEFT_RIGHT_KEYS,
     EditorAction,
     MenuAction,
-    PhotoAction,
     PlayAction,
-    ReplayAction,
 )
 from game.app.menus.menu_controller import MENU_CONTEXTS
 from game.app.menus.settings_page import SettingsPage
@@ -25,11 +22,6 @@ from game.app.settings import settings_file as user
 from game.app.settings.key_bindings import FIXED_KEYS, PAD_SLOT, KeyBindings
 from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import PAGES, Settings
-from game.level import load
-from game.render.hud.arrangement import arrange_hud
-from game.render.hud.primitives import TextRun
-from game.text.key_symbols import plain_text
-from tests.support.player import Player
 
 EVERY = [(action, slot) for action in PlayAction for slot in range(3)]
 NAMES = st.sampled_from(PlayAction)
@@ -47,24 +39,6 @@ def test_every_preset_binds_every_action_to_its_own_key(preset):
         assert bound.conflicting_labels(action) == ()
         assert action.is_optional or any(bound.keys_of(action)[:PAD_SLOT])
     assert not bound.is_customised
-
-
-@pytest.mark.parametrize(
-    ("preset", "walk", "turn"),
-    [
-        ("qwerty", "W A S D", ""),
-        ("azerty", "Z Q S D", ""),
-        ("dvorak", ", A O E", ""),
-        ("arrows", "Up Left Down Right", ""),
-        ("mouse", "Right mouse", ""),
-        ("left_hand", "W Q S E", "A D R F"),
-        ("touchpad", "W A S D", "Left Right Page Up Page Down"),
-        ("right_hand", "Up , Down .", "Left Right Page Up Page Down"),
-    ],
-)
-def test_the_sets_walk_and_turn_with_the_keys_of_the_hand(preset, walk, turn):
-    bound = KeyBindings(preset)
-    assert (bound.movement_keys, bound.turn_keys) == (walk, turn)
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
@@ -133,18 +107,6 @@ def test_valid_entries_of_damaged_keys_are_used(tmp_path):
     assert all(name in notes[0] for name in (*bad, "klingon", "s.json.damaged"))
 
 
-def test_the_help_shows_the_keys_as_they_are_bound():
-    bound = KeyBindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
-    help_rows = {meaning: keys for keys, meaning in bound.help_rows()}
-    assert help_rows["Walk"] == "Z Q S D"
-    assert help_rows["Walk (alternative)"] == "Up Left Down Right"
-    assert help_rows["Crouch"] == "Right mouse or C"
-    assert help_rows[PlayAction.FLY.help] == "5"
-    assert PlayAction.SCREENSHOT.help not in help_rows
-    assert help_rows["Pause menu"] == "Esc"
-    assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help_rows()}
-
-
 # ---- in the game
 
 
@@ -152,32 +114,6 @@ def bind(player, action, slot, key):
     game = player.game
     game.settings = game.settings.with_bindings(game.settings.key_bindings.bind(action, slot, key))
     player.wait(0.02)
-
-
-def test_any_action_can_be_bound_to_a_mouse_button(player):
-    bind(player, "restart", 1, "MOUSE_LEFT")
-    player.hold("W", 0.3)
-    player.game.left_pressed()
-    assert player.tick == 0
-    player.game.left_released()
-    bind(player, "jump", 1, "MOUSE_RIGHT")
-    player.hold("MOUSE_RIGHT", 0.15)
-    assert player.feet[1] > 0.2
-
-
-def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
-    bind(player, "debug", 0, "F7")
-    bind(player, "screenshot", 0, "W")
-    player.game.pause()
-    player.game.key_pressed("F3")
-    assert not player.game.screen.debug
-    player.game.key_pressed("F7")
-    assert player.game.screen.debug
-    player.game.key_pressed("W")
-    assert player.game.screen.requests == [], "it goes through the menu"
-    player.game.key_pressed("ESCAPE")
-    player.game.key_pressed("W")
-    assert player.game.screen.requests == ["screenshot"]
 
 
 def test_a_row_that_captures_a_key_receives_every_key(player):
@@ -199,127 +135,6 @@ def test_a_row_that_captures_a_key_receives_every_key(player):
 
 
 # ---- the F2 mode, whose own keys are letters
-
-
-def editing(level_file, **changes):
-    player = Player.in_level(load(level_file), **changes)
-    player.game.push_mode("editing")
-    return player
-
-
-@pytest.mark.parametrize(
-    ("preset", "movement_keys"),
-    [("qwerty", "WASD"), ("azerty", "ZQSD"), ("dvorak", ("COMMA", "A", "O", "E")), ("arrows", "WASD")],
-)
-@pytest.mark.full
-def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_keys):
-    player = editing(level_file, keys=preset)
-    flyer = player.game.modes["editing"].view.camera
-    for key, (axis, sign) in zip(movement_keys, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
-        before = flyer.position
-        player.hold(key, 0.3)
-        assert sign * (flyer.position[axis] - before[axis]) > 0.5, key
-        player.wait(0.5)
-    for key, sign in (("SPACE", 1), ("LCTRL", -1)):
-        before = flyer.position
-        player.hold(key, 0.3)
-        assert sign * (flyer.position[1] - before[1]) > 0.5, key
-        player.wait(0.5)
-    assert player.game.input.held.pressed == frozenset()
-
-
-def test_editor_commands_move_to_the_exchanged_letters(level_file):
-    player = editing(level_file, keys="azerty")
-    editor = player.game.modes["editing"]
-    player.game.key_pressed("W")
-    player.wait(0.02)
-    assert editor.view.message == "Nothing to undo"
-    player.game.input.view.pitch = -16000.0  # down at the floor
-    player.wait(0.02)
-    player.game.key_pressed("A")
-    assert editor.edit_tools.selected, "the key that selects the parent selects a piece first"
-    player.game.key_pressed("A")
-    assert editor.view.message == "No parent group"
-    editor.edit_tools.deselect()
-    help_rows = editor.help_panel().keys
-    assert help_rows[0][0] == "Z Q S D"
-    assert ("W Y", "Undo, redo") in help_rows
-    assert ("A", "Parent group      Shift+A: back to the piece") in help_rows
-    assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
-    assert editing(level_file).game.modes["editing"].help_panel().keys[0][0] == "W A S D"
-
-
-def test_hints_in_play_name_the_bound_keys(level_file):
-    player = Player.in_level(load(level_file), keys="dvorak")
-    player.game.settings = player.game.settings.with_bindings(player.game.settings.key_bindings.bind("record", 0, "F7"))
-    player.wait(0.1)
-    player.game.key_pressed("F7")
-    assert plain_text(player.wait(0.1).hud.message_detail) == "F7: stop"
-    assert plain_text(player.shown.hud.hint).endswith("F7: stop")
-    player.game.key_pressed("F7")
-    player.game.runs.time_trial.void("flying used")
-    assert plain_text(player.game.runs.time_trial.goal_message(1.0)[1]).endswith("P: restart")
-    player.hold("U", 0.1)
-    assert "U: land here" in plain_text(player.wait(0.1).hud.hint)
-    player.game.input.held.uses_gamepad = True
-    assert "Pad X: land here" in plain_text(player.wait(0.1).hud.hint)
-
-
-@pytest.mark.parametrize("keys", PRESETS)
-@pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
-@pytest.mark.full
-def test_no_line_of_either_help_is_cut(level_file, keys, size):
-    for player in (Player.in_level(load(level_file), keys=keys), editing(level_file, keys=keys)):
-        player.game.key_pressed("F1")
-        shown = player.wait(0.1).hud
-        runs = [item for item in arrange_hud(shown, size).items if isinstance(item, TextRun)]
-        assert [run.text for run in runs if run.text.endswith("…")] == []
-        columns = {}  # a long meaning is wrapped: its lines have the same left edge
-        for run in sorted(runs, key=lambda run: run.y):
-            columns.setdefault(round(run.x), []).append(run.text)
-        texts = " ".join(" ".join(lines) for lines in columns.values())
-        words = re.sub(r"\s+", " ", plain_text(texts))
-        for _, meaning in shown.panel.keys:
-            assert re.sub(r"\s+", " ", plain_text(meaning)) in words
-
-
-@pytest.mark.full
-def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
-    player = Player.in_level(load(level_file), crouch="toggle")
-    player.wait(0.1)
-    player.hold("C", 0.1)
-    assert player.game.input.held.active == {"crouch"}
-    player.game.push_mode("editing")
-    height = player.game.modes["editing"].view.camera.position[1]
-    player.wait(0.5)
-    assert player.game.modes["editing"].view.camera.position[1] == height
-    player.game.resume()
-    player.game.key_pressed("F")
-    height = player.wait(0.1).view.eye[1]
-    assert player.game.cameras.free.is_active
-    assert player.wait(0.5).view.eye[1] == pytest.approx(height, abs=1e-6)
-    player.hold("C", 0.3)
-    assert player.shown.view.eye[1] < height - 0.3
-
-
-def test_the_second_key_of_the_menu_keeps_the_meaning_that_keys_have_in_menus():
-    for action in MenuAction:
-        for key in set(action.keys) - FIXED_KEYS:
-            bound = KeyBindings().bind("menu", 0, key)
-            assert bound.find_actions(MENU_CONTEXTS, key) == (action,)
-            assert PlayAction.MENU in bound.find_actions((PlayAction,), key)
-    bound = KeyBindings().bind("menu", 0, "HOME")
-    assert bound.find_actions(MENU_CONTEXTS, "HOME") == (PlayAction.MENU,)
-    assert bound.find_actions((EditorAction,), "HOME") == ()
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-@pytest.mark.parametrize("context", [PhotoAction, ReplayAction])
-def test_the_letters_of_photo_and_replay_mode_keep_their_meaning_whatever_is_bound_to_them(preset, context):
-    bound = KeyBindings(preset).bind("restart", 0, "G").bind("fly", 0, "T").bind("menu", 0, "R")
-    for action in context:
-        for key in action.keys:
-            assert bound.find_actions((context,), key) == (action,)
 
 
 SAVED_NAMES = (

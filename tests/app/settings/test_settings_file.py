@@ -73,12 +73,6 @@ def test_a_folder_that_cannot_be_is_a_sentence(tmp_path):
     assert "cannot be read" in notes[0]
 
 
-def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
-    monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "mine"))
-    assert user.save_settings(Settings()) is None
-    assert (tmp_path / "mine" / "settings.json").exists()
-
-
 # ---- the keeper
 
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from game.app.visuals import golf_visuals
-from game.core.angles import heading_from_degrees
 from game.core.jobs import Jobs
 from game.level import load
 from game.physics import Command
-from game.sim import BallLost, HoledOut, World
+from game.sim import BallLost, World
 from game.sim.golf import BALL_MOVING, CHARGING, READY
 from tests.support.player import Player
 
@@ -29,36 +28,6 @@ def walked_to_the_ball(level) -> World:
     x, _, z = world.golf.at
     world.walker_state = world.walker.spawn(world.mesh, feet=(x, world.golf.at[1], z + 1.2))
     return world
-
-
-@pytest.mark.full
-def test_the_card_goes_on_from_level_to_level(level):
-    world, golf_hud = World(level), golf_visuals.GolfHud()
-    assert golf_hud.describe_event(HoledOut(9, 0, "The meadow", 2, 3, 0), world)[0] == "Birdie"
-    other = World(load(LEVEL.with_name("two.yaml")))
-    name, below = golf_hud.describe_event(HoledOut(9, 0, "Over the water", 6, 3, 0), other)
-    assert name == "In the hole"
-    assert "2 holes: 8 strokes, 2 over par" in below
-    assert golf_hud.describe_event(HoledOut(9, 0, "The meadow", 1, 3, 0), world)[0] == "Hole in one!"
-    assert golf_hud.scorecard_total == "7 strokes, 1 over par"  # a hole that is played again counts once
-    lines = golf_hud.describe_event(BallLost(9, 0, "water", 2), world)
-    assert lines == ("In the water", "Penalty stroke (2 strokes); replay from your last spot")
-
-
-@pytest.mark.full
-def test_the_golf_hud_shows_strokes_hint_and_power_of_each_phase(level):
-    world = World(level)
-    assert golf_visuals.counter_text(world) == "Par 3   ·   0 strokes"
-    assert golf_visuals.power_bar(world) == (None, "")
-    assert "m away" in golf_visuals.hint_text(world)
-    world = walked_to_the_ball(level)
-    assert golf_visuals.hint_text(world) == ""
-    for _ in range(79):
-        world.step(Command(use=True))
-    part, label = golf_visuals.power_bar(world)
-    assert (part, label, golf_visuals.hint_text(world)) == (0.5, "Release to hit", "")
-    assert golf_visuals.power_bar(world, is_pressed_once=True)[1] == "Press again to hit"
-    assert golf_visuals.power_bar(world, with_speed=True)[1] == "Release to hit: 10.0 m/s"
 
 
 def test_the_path_leads_to_where_the_ball_stops_with_a_ring_and_the_shadow_lies_on_the_ground(level):
@@ -103,39 +72,7 @@ def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_
     assert golf_visuals.hint_text(world, "E", 3000.0, charging="Ctrl: slower") == "Ctrl: slower"
 
 
-def test_while_one_holds_the_figure_is_that_of_the_bar(level):
-    world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
-    for _ in range(30):
-        for _ in range(6):  # of ten frames a second
-            world.step(Command(use=True, pitch=3000))
-        golf_hud.overlay(world, 0, 3000, jobs=Jobs())
-        stroke = world.golf.predict(0, 3000, world.golf.strength)
-        assert golf_hud.aim.stroke is not None
-        assert np.array_equal(golf_hud.aim.stroke.path, stroke.path)
-
-
 UP, DOWN = "no strength stops there: look up", "no strength stops there: look down"
-
-
-@pytest.mark.parametrize(
-    ("heading", "pitch", "advice"), [(-1, 10, UP), (-1, 40, ""), (-1, 60, DOWN), (30, 10, ""), (180, 60, "")]
-)
-def test_a_loft_that_no_strength_brings_to_the_flag_is_named(heading, pitch, advice):
-    """Where the view is aside of the flag, or the flag is beyond one stroke, the loft is not the mistake; the latter is
-    said."""
-    heading, pitch = heading_from_degrees(heading), heading_from_degrees(pitch)
-    text = LEVEL.with_name("two.yaml").read_text(encoding="utf-8").replace("strength: 24", "strength: 20")
-    world, golf_hud = walked_to_the_ball(load(text=text)), golf_visuals.GolfHud()
-    golf_hud.overlay(world, heading, pitch)
-    assert golf_hud.aim.advice == advice
-    text = golf_visuals.hint_text(world, "Hold E", pitch, golf_hud.aim.advice)
-    assert text.startswith("Hold E   ·   Loft ")
-    assert f"°, {advice}   ·" in text if advice else ", " not in text
-    far = walked_to_the_ball(load(LEVEL.with_name("three.yaml")))
-    golf_hud.overlay(far, heading, pitch)
-    is_far = golf_hud.aim.flag_strength is None  # a stroke that ends within a quarter of the way is good
-    assert is_far == (heading != heading_from_degrees(-1))
-    assert golf_hud.aim.advice == ("the flag is farther than one stroke" if is_far else "")
 
 
 @pytest.mark.parametrize(("ticks", "pitch", "heading", "texts"), [
@@ -173,11 +110,3 @@ def test_with_a_toggled_key_each_press_begins_a_swing_also_after_one_that_was_ca
     player.press("E")
     player.wait(0.1)
     assert golf.phase == BALL_MOVING
-
-
-def test_with_a_toggled_key_each_press_throws_a_ball():
-    player = Player.in_level(load(LEVEL.parents[1] / "ballroom.yaml"), use="toggle")
-    for thrown in (1, 2, 3):
-        player.press("E")
-        player.wait(0.1)
-        assert player.game.world.balls.thrown == thrown

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.app.display.door_panels import GAP, WIDTHS, find_panel_place
-from game.app.visuals.panel_pictures import PANEL_SIZE, PICTURE_GROUND, PanelText, draw_board, draw_panel
+from game.app.visuals.panel_pictures import PANEL_SIZE, PICTURE_GROUND, PanelText, draw_panel
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import TriangleMesh
@@ -42,18 +42,6 @@ def test_a_panel_hangs_on_the_nearest_wall_and_faces_the_exit(turn: int) -> None
     assert np.allclose((-np.sin(facing), -np.cos(facing)), outward[[0, 2]], atol=1e-3)
 
 
-def test_a_panel_is_as_wide_as_its_wall_allows() -> None:
-    places = [
-        find_panel_place(mesh_of(wall_at(-0.5, -half, half)), (0, 0, 0), 0.6, SPAWN) for half in (0.6, 0.5, 0.42, 0.3)
-    ]
-    assert [(place.width, place.at[2] != 0.0) for place in places] == [
-        (1.1, True),
-        (0.96, True),
-        (0.8, True),
-        (0.96, False),
-    ]
-
-
 @pytest.mark.parametrize(
     "walls",
     [
@@ -69,13 +57,6 @@ def test_without_a_free_upright_wall_a_panel_stands_in_the_exit_and_faces_the_ro
     place = find_panel_place(mesh_of(*walls), (0.0, 0.0, 0.0), 0.6, SPAWN)
     assert place.at == (0.0, pytest.approx(0.2 + WIDTHS[1]), 0.0)
     assert abs((place.heading - 32768) * 360 / 65536) < 30.0  # to the south, away from the walls, where the spawn is
-
-
-def test_a_panel_lies_in_front_of_the_boards_of_a_door() -> None:
-    board = quad((-0.3, 0.5, -0.44), (0.3, 0.5, -0.44), (0.3, 1.5, -0.44), (-0.3, 1.5, -0.44))
-    place = find_panel_place(mesh_of(wall_at(-0.5), board), (0, 0, 0), 0.6, SPAWN)
-    assert place is not None
-    assert place.at[2] == pytest.approx(-0.44 + GAP)
 
 
 @pytest.mark.parametrize("name", ["demo", "museum/hall", "surfaces", "waters", "escher", "ballroom", "lab"])
@@ -124,21 +105,7 @@ def test_a_panel_without_a_readable_picture_is_plain(tmp_path: Path) -> None:
         assert tuple(draw_panel(PanelText("Here", picture=name)).pixels[200, 256]) == PICTURE_GROUND
 
 
-def test_the_letters_are_large_enough_to_be_read_from_4_m() -> None:
-    """At 1280 x 720 and 90 degrees, 4 m away, a metre is 160 pixels: capitals of the smallest text have 6 or more."""
-    pixels = draw_panel(PanelText("", "H" * 4)).pixels[..., :3].astype(int)
-    rows = np.flatnonzero(pixels[560:, 30:200].max(axis=(1, 2)) > 150)
-    height = (rows.max() - rows.min() + 1) * 0.96 / PANEL_SIZE[0]
-    assert height * 160 > 6.0
-
-
 def test_medals_differ_in_the_picture_and_an_unknown_one_is_left_out() -> None:
     pictures = {medal: draw_panel(PanelText("", "", "Best 1:02.35", "", medal)).pixels for medal in MEDALS}
     assert len({pixels.tobytes() for pixels in pictures.values()}) == 4  # gold, silver, bronze, and none twice
     assert (pictures["tin"] == pictures[""]).all()
-
-
-@pytest.mark.parametrize("size", [(64, 64), (1024, 200), (504, 294)])
-def test_a_board_of_any_size_holds_its_text(size: tuple[int, int]) -> None:
-    pixels = draw_board("Your progress", ("4 of 10 levels finished", "3 medals"), size).pixels
-    assert pixels.shape[:2] == (size[1], size[0])

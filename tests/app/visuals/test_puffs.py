@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game.app.audio.sound_cue import SoundCue
-from game.app.visuals.puffs import DUST_PER_LANDING, DUST_PER_STEP, MAX_SECONDS, SPLASHES, Puffs, surface_in
-from game.level import load
+from game.app.visuals.puffs import DUST_PER_LANDING, DUST_PER_STEP, MAX_SECONDS, SPLASHES, Puffs
 
-POOL = """format: 1
-spawn: {at: [6, 0, 6]}
-pieces:
-  - floor: {from: [-9, -9], to: [9, 9], holes: [{from: [-4, -4], to: [4, 4]}]}
-  - water: {from: [-4, -4, -4], to: [4, -0.25, 4]}
-"""
 FEET, MIDDLE = (1.0, 0.0, 2.0), (1.0, 0.9, 2.0)
 
 
@@ -33,14 +26,6 @@ def test_water_splashes_by_loudness_at_the_player_alone(name: str) -> None:
     assert len(loud) == SPLASHES[name][1] > len(quiet) > 0
     assert loud["in_velocity"][:, 1].max() > quiet["in_velocity"][:, 1].max()
     assert not len(Puffs().update([SoundCue(name, 1.0, place=(9.0, 0.0, 0.0))], FEET, MIDDLE, 1.0)), "a ball's"
-
-
-def test_drops_fly_from_the_surface_of_water_alone() -> None:
-    assert not len(Puffs().update([SoundCue("swim")], FEET, None, 1.0)), "deep in the water"
-    level = load(text=POOL)
-    assert surface_in(level, (0.0, -1.2, 0.0), (0.0, 0.6, 0.0)) == (0.0, -0.25, 0.0)
-    assert surface_in(level, (0.0, -3.0, 0.0), (0.0, -1.2, 0.0)) is None
-    assert surface_in(level, (8.0, -1.2, 0.0), (8.0, 0.6, 0.0)) is None
 
 
 def test_particles_end_and_are_gone_when_the_clock_goes_back() -> None:

@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.visuals.tick_anatomy import TickAnatomy, trail_dots
+from game.app.visuals.tick_anatomy import trail_dots
 from game.app.visuals.timelines import speed_columns
 from game.level import load
-from game.render import Camera
 from game.render.colour_palettes import contact_colour
 from game.sim.replay.history import BLOCKED, GROUNDED, TICK_COLUMNS
 from game.text.key_symbols import plain_text
@@ -89,15 +88,6 @@ def test_the_tick_is_explained_only_with_the_debug_info(player):
 
 
 @pytest.mark.full
-def test_a_standing_walker_has_no_arrows(player):
-    player.wait(0.5)
-    player.press("BACKSPACE")
-    (card,) = player.wait(0.3).hud.cards
-    assert card.title == "Stands still"
-    assert "Displacements" not in card.note
-
-
-@pytest.mark.full
 def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     shown = stand_at_the_touch(player)
     state = player.game.session.world.walker_state
@@ -111,18 +101,6 @@ def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     assert abs(y / w) < 0.5
     assert [tuple(one.centre) for one in shown.ellipsoids] == [state.position]
     assert shown.ellipsoids[0].opacity < 1.0
-
-
-@pytest.mark.full
-def test_labels_are_drawn_at_their_surfaces_and_arrows(player):
-    shown = stand_at_the_touch(player)
-    labels = {label.text: label for label in shown.hud.labels}
-    assert set(labels) == {"1", "2", "requested", "blocked", "moved"}
-    matrix = shown.view.view_projection_matrix(ASPECT)
-    for arrow in player.game.modes["rewinding"].anatomy().arrows:
-        x, y, _, w = np.array((*arrow.end, 1.0)) @ matrix
-        label = labels[arrow.label]
-        assert (label.x, label.y) == pytest.approx((0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w))
 
 
 @pytest.mark.full
@@ -140,71 +118,11 @@ def test_arrows_are_scaled_displacements(player):
     assert math.dist(arrows["requested"].start, arrows["requested"].end) <= 1.15
 
 
-@pytest.mark.full
-def test_layers_are_reused_while_nothing_moves(player):
-    stand_at_the_touch(player)
-    first, second = player.wait(2 / 60), player.wait(1 / 60)
-    assert all(a is b for a, b in zip(first.overlay.lines, second.overlay.lines, strict=True))
-    assert all(a is b for a, b in zip(first.overlay.points, second.overlay.points, strict=True))
-
-
-@pytest.mark.full
-def test_running_back_shows_the_body_and_its_way_without_explanation(player):
-    player.game.key_pressed("BACKSPACE")
-    shown = player.wait(0.6)
-    assert shown.hud.cards == ()
-    assert shown.hud.labels == ()
-    assert len(shown.overlay.points) == 1
-    assert len(shown.ellipsoids) == 1
-
-
-@pytest.mark.full
-def test_mouse_and_wheel_move_the_camera_round_the_body(player):
-    shown = stand_at_the_touch(player)
-    state = player.game.session.world.walker_state
-    before = shown.view
-    player.game.mouse_moved(120, -60)
-    shown = player.wait(0.2)
-    assert shown.view.yaw == pytest.approx(before.yaw - 120 * 0.0022, abs=1e-6)
-    assert shown.view.pitch < before.pitch
-    for _ in range(6):
-        player.game.modes["rewinding"].scrolled(1)
-    shown = player.wait(0.2)
-    assert math.dist(shown.view.eye, state.position) < 0.75 * math.dist(before.eye, state.position)
-    player.press("LEFT")
-    assert player.wait(0.2).view.yaw == pytest.approx(shown.view.yaw)  # what a hand has turned stays
-
-
 def test_with_reduced_motion_the_camera_does_not_blend(player):
     player.game.settings = replace(player.game.settings, reduce_motion=True)
     player.game.key_pressed("BACKSPACE")
     shown = player.wait(1 / 60)
     assert math.dist(shown.view.eye, player.game.session.world.walker_state.position) > 1.5
-
-
-@pytest.mark.full
-def test_the_safe_palette_is_used(player):
-    player.game.settings = replace(player.game.settings, palette="safe")
-    shown = stand_at_the_touch(player)
-    (card,) = shown.hud.cards
-    assert next(row.colour for row in card.rows if "wall" in row.label) == contact_colour("wall", "safe")
-    assert {colour for _, colour in shown.hud.timeline.columns} <= {
-        contact_colour(kind, "safe") for kind in ("wall", "walkable", "ceiling")
-    }
-
-
-@pytest.mark.full
-def test_the_timeline_has_speeds_marks_and_the_place(player):
-    player.hold("SPACE", 0.1)
-    player.wait(1.0)
-    player.press("BACKSPACE")
-    line = player.wait(0.2).hud.timeline
-    assert 0.9 < line.cursor <= 1.0
-    assert "jump" in [word for _, word in line.marks]
-    assert max(speed for speed, _ in line.columns) == pytest.approx(4.0 / 8.0, abs=0.1)
-    assert len(line.columns) <= 200
-    player.game.modes["rewinding"].go_to(player.game.session.history.end / 2)
-    assert player.wait(1 / 60).hud.timeline.cursor == pytest.approx(0.5, abs=0.01)
 
 
 def test_dots_lie_where_the_feet_were(player):
@@ -213,28 +131,6 @@ def test_dots_lie_where_the_feet_were(player):
     assert len(np.asarray(dots.points)) == min(len(history), 110)
     assert np.asarray(dots.points)[19][0] == history.columns(19, 20)["feet"][0][0]
     assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
-
-
-@pytest.mark.full
-def test_points_behind_the_camera_have_no_label(player):
-    stand_at_the_touch(player)
-    anatomy: TickAnatomy = player.game.modes["rewinding"].anatomy()
-    x, y, z = anatomy.report.before.position
-    assert anatomy.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
-
-
-@pytest.mark.full
-def test_in_a_closet_the_camera_stays_in_it():
-    room = "room: {from: [-1, 0, -1], to: [1, 2.4, 1], thickness: 0.2}"
-    player = Player.in_level(load(text=f"format: 1\nname: Closet\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {room}\n"))
-    player.hold("W", 0.5)
-    player.press("BACKSPACE")
-    for turned in (0, 300, 300, 300, 300, 300):
-        player.game.mouse_moved(turned, -40)
-        x, y, z = player.wait(0.3).view.eye
-        assert abs(x) < 1.0
-        assert abs(z) < 1.0
-        assert 0.0 < y < 2.4
 
 
 def test_the_columns_show_speed_contact_and_air():

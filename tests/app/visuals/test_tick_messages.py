@@ -6,7 +6,7 @@ import pytest
 
 from game.app.visuals.tick_messages import tick_message
 from game.level import load
-from game.physics import Command, WalkerSettings
+from game.physics import Command
 from game.sim import World
 from tests.support.tick_room import ROOM, place_walker, walk
 
@@ -44,16 +44,6 @@ def test_the_first_touch_of_a_wall_names_it(room, heading, headline):
     assert touch.surfaces[0].place in message.sentences[0]
 
 
-def test_up_a_low_box_and_down_again(room):
-    accounts = walk(place_walker(World(room), (-1.0, 0.0, 4.5)), Command(1.0, heading=16384), 90)
-    heads = [tick_message(report).headline for report in accounts]
-    assert any(head.startswith("Snaps down") for head in heads)
-    up = next(report for report, head in zip(accounts, heads, strict=True) if head.startswith("Steps up"))
-    assert up.moved[1] > 0.01
-    assert any(one.kind == "walkable" and one.feature == "edge" for one in up.surfaces)
-    assert sum(report.moved[1] for report in accounts) == pytest.approx(0.0, abs=1e-3)
-
-
 def test_the_headline_follows_a_jump_from_take_off_to_rest(room):
     world = World(room)
     walk(world, Command(), 2)
@@ -63,16 +53,3 @@ def test_the_headline_follows_a_jump_from_take_off_to_rest(room):
     assert "Falls" in heads
     assert "Lands" in heads
     assert heads[-1] == "Stands still"
-
-
-def test_a_ceiling_ends_a_jump_and_keeps_one_low(room):
-    world = place_walker(World(room), (2.0, 0.0, 4.0))
-    walk(world, Command(1.0, heading=32768, crouch=True), 100)
-    report = walk(world, Command(crouch=False), 1)[0]
-    assert tick_message(report).headline == "No room to stand up"
-
-
-def test_a_respawn_is_reported(room, tmp_path):
-    world = World(room, WalkerSettings())
-    world.walker_state = world.walker_state.replace(position=(30.0, -500.0, 0.0))
-    assert tick_message(walk(world, Command(), 1)[0]).headline == "Fell: respawned"
