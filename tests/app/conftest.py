@@ -92,16 +92,6 @@ def game(environment, empty_folder):
     return run
 
 
-@pytest.fixture
-def started_game(environment, empty_folder):
-    """As `game`, in a new interpreter."""
-
-    def run(*arguments, env=None, cwd=empty_folder, timeout=300):
-        return fork_server.start_command([*map(str, arguments)], {**environment, **(env or {})}, cwd, timeout)
-
-    return run
-
-
 @pytest.fixture(scope="session")
 def display():
     """Name of a display with nothing else on it. Skips the test where the tools for one are missing."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from game.app.audio.sound_events import SoundEvents
 from game.app.game import Game
-from game.app.launch.state_report import state_report
 from game.app.modes import event_messages
 from game.app.settings.settings_file import Settings
 from game.sim import Respawned
@@ -107,13 +104,6 @@ def test_r_starts_again_with_the_clock_at_zero(player):
     assert player.shown.view.eye == pytest.approx((0.0, 1.44, 0.0), abs=0.03)
 
 
-def test_a_fall_respawns_the_walker_and_the_camera_jumps(player):
-    player.game.key_pressed("LSHIFT")
-    player.game.key_pressed("D")
-    player.wait_for(lambda: player.shown.hud.message == "You fell")
-    assert player.shown.view.eye[1] == pytest.approx(1.44, abs=0.05)
-
-
 @pytest.mark.parametrize("reason", sorted(set(RespawnReason) - ASKED_FOR))
 @pytest.mark.sample(3)
 def test_a_respawn_that_the_player_did_not_ask_for_has_a_message_and_a_sound(player, reason):
@@ -122,24 +112,3 @@ def test_a_respawn_that_the_player_did_not_ask_for_has_a_message_and_a_sound(pla
     assert text.startswith("You ")
     assert detail.startswith("Back to ")
     assert "fell" in [cue.name for cue in SoundEvents(player.game.world).update([event], 1 / 60)]
-
-
-@pytest.mark.full
-def test_debug_shows_figures_and_contacts(player):
-    player.game.key_pressed("F3")
-    player.hold("W", 3.0)
-    lines = "\n".join(player.shown.hud.debug_lines)
-    for word in ("feet", "speed", "normal", "tick", "frames"):
-        assert word in lines
-    assert len(player.shown.overlay.points[0].points) >= 1
-    player.game.key_pressed("F3")
-    assert not player.wait(0.1).overlay
-
-
-def test_the_report_says_where_the_player_is_and_changes_nothing(player):
-    player.game.key_pressed("W")
-    first = json.loads(state_report(player.game))
-    assert first == json.loads(state_report(player.game))
-    assert first["held"] == ["forward"]
-    assert first["feet"] == list(player.feet)
-    assert first["mode"] == "playing"

@@ -1,4 +1,4 @@
-"""Levels that were left: nothing of them stays, neither objects nor OpenGL resources, nor what ran beside the game."""
+"""Levels that were left: nothing of them stays, neither objects nor OpenGL resources."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import pytest
 
 from game.app.display.level_renderer import LevelRenderer
 from game.app.game import Game
-from game.app.hot_reload.level_reload import LevelReloader
-from game.app.runs.saved_session import SessionSaver
 from game.app.settings.mode_names import LEAVING, PLAYING
 from game.app.settings.settings_file import Settings
 from game.level import Exit, load
@@ -42,15 +40,10 @@ def levels(tmp_path, kept):
 class DrawnPlayer(Player):
     """A player whose frames are drawn."""
 
-    def __init__(self, path, hot_reload):
+    def __init__(self, path):
         self.context = gl.context()
         game = Game(load(path), Settings(), "low")
         self.drawn = LevelRenderer(self.context, game, software=True)
-        if hot_reload:
-            game.hot_reload = LevelReloader(game)
-            game.hot_reload.level_renderer = self.drawn
-            game.session_saver = SessionSaver(game)
-            game.use_threads()
         super().__init__(game)
 
     def draw(self, seconds=1 / 60):
@@ -72,49 +65,14 @@ class DrawnPlayer(Player):
         wait_until(lambda: self.draw() or (self.game.level.path == path and self.game.mode == PLAYING))
         self.draw()
 
-    def do_everything(self):
-        """Finish the level, watch the run, rewind, restart, look at it from all sides, edit it, and open all pages."""
-        self.hold("W", 0.6)
-        trial = self.game.runs.time_trial
-        wait_until(lambda: self.draw() or trial.result is not None)
-        self.game.menus.run_actions.watch_result()
-        self.draw(0.2)
-        self.to_play()
-        self.hold("BACKSPACE", 0.2)
-        self.press("RETURN", "V", "F3")
-        self.hold("BACKSPACE", 0.1)
-        self.press("RETURN", "R", "F3", "V", "F1", "F1", "F10")
-        self.to_play()
-        self.press("F2")
-        self.game.left_pressed()
-        self.game.left_released()
-        self.press(*"N1F2J3", "ESCAPE", "4", "5")
-        self.press("F2")
-        self.to_play()
-        self.press("ESCAPE")
-        menus = self.game.menus
-        for opener in menus.page_openers.values():
-            menus.menu.open(opener(menus.menu))
-            self.draw()
-        self.to_play()
-
     def parts(self):
         """Weak references to what a level needs."""
         session, renderer = self.game.session, self.drawn.renderer
         world = session.world
-        parts = (
-            session,
-            world,
-            world.level,
-            session.history,
-            renderer.scene,
-            self.game.current_mode,
-        )
+        parts = (session, world, world.level, session.history, renderer.scene, self.game.current_mode)
         return [weakref.ref(part) for part in parts]
 
     def close(self):
-        if self.game.hot_reload is not None:
-            self.game.hot_reload.stop()
         self.drawn.close()
         self.game.close()
         remaining = gl.count_objects(self.context)
@@ -124,7 +82,7 @@ class DrawnPlayer(Player):
 
 
 def test_nothing_of_a_level_stays_after_it_was_left(levels):
-    player = DrawnPlayer(levels[0], hot_reload=False)
+    player = DrawnPlayer(levels[0])
     left, gl_objects = [], []
     try:
         for path in (levels[1], levels[0], levels[1]):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import signal
 
 import numpy as np
 import pytest
@@ -82,21 +81,6 @@ def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
 
 
 @pytest.mark.full
-def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_path):
-    with play() as game:
-        game.ready()
-        game.press("Escape", *["Down"] * 5, "Return", *["Down"] * 4)
-        game.press("Right", "Right", "Right", "Escape", "Escape")
-        end = game.quit_by_menu()
-    assert end["settings"]["fov"] == 93.0
-    kept = json.loads((tmp_path / "config" / "settings.json").read_text())
-    assert kept == end["settings"] | {"own_keys": {}}
-    with play() as game:
-        game.ready()
-        assert game.quit_by_menu()["settings"]["fov"] == 93.0
-
-
-@pytest.mark.full
 def test_a_minimised_window_pauses_and_a_resized_one_is_drawn_whole(play, tmp_path):
     with play(env={"XDG_PICTURES_DIR": str(tmp_path)}) as game:
         game.ready()
@@ -138,15 +122,6 @@ def test_the_view_stays_while_the_window_changes_and_the_mouse_turns_it_afterwar
             before, view = view, (game.state()["view_heading"], game.state()["view_pitch"])
             assert (before[0] - view[0] + 32768) % 65536 - 32768 == pytest.approx(side * 0.12 / 360 * 65536, abs=2)
         game.quit_by_menu()
-
-
-@pytest.mark.full
-def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
-    with play(size=(160, 90)) as game:
-        game.ready()
-        game.process.send_signal(signal.SIGINT)
-        end = game.ended(status=130)
-    assert end["tick"] > 0
 
 
 @pytest.mark.full

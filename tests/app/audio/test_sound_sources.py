@@ -1,4 +1,4 @@
-"""Looped sounds with a place: what sounds in a level, from where, how loud, and that only a few sound at once."""
+"""Looped sounds with a place: what sounds, from where, how loud, behind what, and that only a few sound at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from game.app.audio.sound_sources import MAX_SOURCES, SoundSources
+from game.app.audio.sound_sources import MAX_SOURCES, Occlusion, SoundSources
 from game.level import load
 from game.sim import World
 
@@ -74,3 +74,14 @@ def test_only_the_loudest_few_are_heard_and_equal_ones_do_not_alternate():
         nudge = 0.05 * (-1) ** k
         assert {source.key for source in sources.update((nudge, 1.6, 0.0), None, DT)} == keys
     assert not keys & {source.key for source in sources.update((20.0, 1.6, 0.0), None, DT)}
+
+
+def test_a_wall_hides_what_is_behind_it():
+    wall = "wall: {from: [-5, -3], to: [5, -3], height: 4}"
+    world = world_of(wall, "light: {at: [0, 1.6, -5]}", "light: {at: [0, 1.6, 5]}")
+    places = ((0.0, 1.6, -6.0), (0.0, 1.6, -2.9), (3.0, 1.6, 0.0), EAR)
+    assert Occlusion(world.mesh).are_blocked(EAR, places) == [True, False, False, False]
+    sources = SoundSources(world)
+    for _ in range(6):
+        found = sources.update(EAR, None, 0.1)
+    assert {source.place[2]: source.hidden for source in found} == {-5.0: 1.0, 5.0: 0.0}

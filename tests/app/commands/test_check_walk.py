@@ -86,12 +86,3 @@ def test_an_output_that_cannot_be_written_is_refused_before_the_walk(game, tmp_p
     assert result.stderr.endswith(f"{words}\n")
     assert result.stderr.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.png", "here", "pit.yaml"]
-
-
-def test_a_level_that_is_none_is_not_walked(game, tmp_path):
-    (tmp_path / "x.yaml").write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: []\n")
-    result = game("check", "x.yaml", "--walk", "--map", "map.png", cwd=tmp_path)
-    assert result.returncode == 2
-    assert "Traceback" not in result.stderr
-    assert "places found" not in result.stderr
-    assert not (tmp_path / "map.png").exists()

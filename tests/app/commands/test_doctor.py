@@ -68,11 +68,3 @@ def test_prepare_compiles_what_is_missing_and_says_where_it_is(monkeypatch, caps
         assert main(["prepare"]) == 0
         assert capsys.readouterr().out == f"all kernels are compiled: {prepare.CACHE_FOLDER}\n"
     assert started == [list(prepare.EXPECTED_STEPS)]
-
-
-@pytest.mark.jit
-def test_prepare_fails_where_kernels_are_still_missing(monkeypatch):
-    monkeypatch.setattr(prepare, "missing_steps", lambda steps: ["whole"])
-    monkeypatch.setattr(kernel_compilation.KernelCompilation, "wait_with_progress", lambda self, print_line: None)
-    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", ["true"])
-    assert main(["prepare"]) == 1

@@ -124,37 +124,6 @@ def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     assert World(load(tmp_path / "lost.yaml")).walker_state.grounded
 
 
-@pytest.mark.full
-def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, run: Run) -> None:
-    far, home = tmp_path / "a" / "b" / "far", tmp_path / "levels" / "mine"
-    far.mkdir(parents=True)
-    home.mkdir(parents=True)
-    glb = Glb()
-    glb.node(mesh=glb.mesh(glb.primitive(BOX_CORNERS * (12.0, 1.0, 9.0))))
-    (far / "block.gltf").write_bytes(glb.gltf("data/block.bin"))
-    (far / "data").mkdir()
-    (far / "data" / "block.bin").write_bytes(bytes(glb.binary))
-    status, output = run(far / "block.gltf", "-o", home / "block.yaml")
-    assert status == 0, output
-    assert output.count("copied ") == 2
-    assert clean(home / "block.yaml")
-    assert (home / "data" / "block.bin").read_bytes() == bytes(glb.binary)
-    (home / "block.yaml").unlink()
-    assert run(far / "block.gltf", "-o", home / "block.yaml")[0] == 0, "the same files may lie there"
-    (home / "block.yaml").unlink()
-    (home / "block.gltf").write_text("mine")
-    status, output = run(far / "block.gltf", "-o", home / "block.yaml")
-    assert (status, (home / "block.gltf").read_text()) == (2, "mine")
-    assert "another file" in output
-    assert not (home / "block.yaml").exists()
-    beside = tmp_path / "levels" / "models"
-    beside.mkdir()
-    glb_file(beside / "near.glb")
-    status, output = run(beside / "near.glb", "-o", home / "near.yaml")
-    assert (status, "copied" in output) == (0, False)
-    assert "../models/near.glb" in (home / "near.yaml").read_text()
-
-
 @pytest.mark.parametrize("name", ['odd "name" #1: {x}.glb', "日本.glb", "- a.glb", "it's.glb"])
 @pytest.mark.sample(1)
 def test_a_model_with_any_file_name_becomes_a_clean_level_of_this_name(tmp_path: Path, run: Run, name: str) -> None:

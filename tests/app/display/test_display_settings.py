@@ -43,14 +43,6 @@ def test_full_screen_uses_the_screen_of_the_window_centre_and_returns(x, screen)
     assert window.did[1:] == [("fullscreen", False, None)]
 
 
-def test_vsync_is_set_once_for_each_change():
-    window = Window()
-    displaying = DisplaySettings(window)
-    for settings in (Settings(), Settings(vsync=False), Settings(vsync=False, fov=80.0), Settings()):
-        displaying.update(settings)
-    assert window.did == [("vsync", False), ("vsync", True)]
-
-
 def frames(displaying, settings, draws, min_seconds=1 / 250):
     """Whole seconds of frames by a clock of our own; each sleeps as long as it is asked to."""
     now, starts = 50.0, []
@@ -68,13 +60,6 @@ def test_no_more_frames_than_the_cap_and_no_fewer_where_there_is_time(cap):
     starts = frames(DisplaySettings(Window()), Settings(frame_cap=cap), [0.001, 0.003] * int(cap))
     rate = min(int(cap), 250)
     assert (len(starts) - 2) / (starts[-1] - starts[1]) == pytest.approx(rate, rel=1e-6)
-
-
-def test_without_a_cap_the_frame_time_of_the_mode_applies():
-    starts = frames(DisplaySettings(Window()), Settings(), [0.001] * 50)
-    assert starts[-1] - starts[1] == pytest.approx(48 / 250)
-    starts = frames(DisplaySettings(Window()), Settings(frame_cap="120"), [0.001] * 50, min_seconds=1 / 30)
-    assert starts[-1] - starts[1] == pytest.approx(48 / 30)
 
 
 @pytest.mark.parametrize(

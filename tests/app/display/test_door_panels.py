@@ -84,33 +84,6 @@ def test_a_panel_shows_the_best_time_of_this_player() -> None:
     assert describe_exit(level, museum).status == ""  # there is nothing to finish
 
 
-@pytest.mark.full
-def test_progress_counts_the_levels_that_were_finished() -> None:
-    assert level_library.won_of_game() == ("0 of 9 levels", "0 of 9 medals", "0 of 3 golf holes")
-    level = load(SHIPPED_LEVELS / "golf" / "one.yaml")
-    progress.record_visit(level, level.spawns[0].name)
-    assert level_library.won_of_game() == ("0 of 9 levels", "0 of 9 medals", "0 of 3 golf holes")
-    progress.record_finish(level, level.spawns[0].name, BestRun(40.0, strokes=3))
-    assert level_library.won_of_game() == ("1 of 9 levels", "1 of 9 medals", "1 of 3 golf holes")
-    hall = load(SHIPPED_LEVELS / "demo.yaml")
-    golf = next(exit_ for exit_ in hall.exits if exit_.to == "golf/one.yaml")
-    assert (describe_exit(hall, golf).status, describe_exit(hall, golf).medal) == ("Best 3 strokes", "silver")
-    surfaces = load(SHIPPED_LEVELS / "surfaces.yaml")
-    progress.record_visit(surfaces, surfaces.spawns[0].name)
-    progress.record_finish(surfaces, surfaces.spawns[0].name, BestRun(1.0))
-    assert level_library.won_of_game() == ("2 of 9 levels", "2 of 9 medals, 1 gold", "1 of 3 golf holes")
-    assert [describe_exit(hall, exit_).is_won for exit_ in hall.exits].count(True) == 2
-    assert not level_library.has_ending()
-    for entry in level_library.find_levels():
-        if entry.shipped and entry.group in level_library.PROGRESS_GROUPS:
-            level = load(entry.path)
-            progress.record_visit(level, level.spawns[0].name)
-            strokes = 1 if entry.group == "Golf" else None
-            progress.record_finish(level, level.spawns[0].name, BestRun(1.0, strokes=strokes))
-    assert level_library.has_ending()
-    assert describe_exit(hall, golf, shows_progress=False).status == ""  # a picture for everybody
-
-
 def wait_for_panels(panels: DoorPanels, condition) -> None:
     wait_until(lambda: panels._jobs.update() or condition())
 

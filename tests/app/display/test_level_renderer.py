@@ -9,14 +9,13 @@ import pytest
 
 from game.app.display.level_renderer import BAKE_DELAY, LIGHT, LevelRenderer, bake_light_of_file
 from game.app.hot_reload.file_watcher import ShaderReloader
-from game.core.jobs import Jobs
 from game.level import load
 from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
 from game.render.scene.lightmap import lightmap_folder
 from tests.app.hot_reload.test_level_reload import LEVEL, Author, InlineJobs, WatcherByHand
 from tests.support import gl
-from tests.support.until import repeat_until, wait_until
+from tests.support.until import repeat_until
 
 SIZE = (96, 54)
 ROOF = LEVEL.replace("kill", "  - box: {from: [-4, 2.5, -9], to: [4, 3, -1]}\nkill")
@@ -156,17 +155,3 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     lit(painter)
     repeat_until(lambda: np.abs(painter.picture() - final).max() <= 2, lambda: painter.frames(1), 400)
     assert painter.drawn.renderer is renderer
-
-
-@pytest.mark.full
-def test_a_process_leaves_the_light_where_the_next_renderer_finds_it(level_file, tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    with Jobs() as jobs:
-        future = jobs.process(LIGHT, bake_light_of_file, level_file, "low")
-        wait_until(lambda: jobs.update() or future.done())
-        assert future.result() is None
-    ctx, scene = gl.context(), Scene.from_level(load(level_file))
-    for folder, is_baked in ((lightmap_folder(), True), (tmp_path / "none", False)):
-        renderer = Renderer(ctx, scene, "low", eager=False, light_cache=folder)
-        assert (renderer.bake_light(0) == 1.0) == is_baked
-    ctx.release()

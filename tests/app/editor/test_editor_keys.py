@@ -134,15 +134,6 @@ def test_a_drag_moves_on_the_grid_and_is_one_undo_step(author):
     assert author.text == LEVEL, "a click on what is picked moves nothing"
 
 
-def test_the_last_piece_of_a_group_cannot_be_deleted(author):
-    author.pick((11, 1, -4), (12.8, 1.2, -10))
-    assert author.tools.selection.kind == "pillar"
-    author.press("X")
-    card = next(card for card in author.shown.hud.cards if card.urgent)
-    assert "the only piece" in card.note
-    assert author.text == LEVEL
-
-
 def test_an_edit_that_would_break_the_level_shows_the_finding(author):
     author.pick((-1.5, 1.5, 9), (-1.5, 1, 6.1))
     assert author.tools.selection.kind == "wall"

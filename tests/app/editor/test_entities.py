@@ -131,24 +131,6 @@ def test_deleting_an_entity_removes_its_text_and_nothing_else(author):
         undo_all(author)
 
 
-@pytest.mark.full
-def test_duplicates_of_spawns_and_exits(author):
-    pick_handle(author, "spawn")
-    look_north(author)
-    author.press("C")
-    assert (
-        "  - {name: side, at: [4, 0, 12]}   # beside it\n  - {name: spawn 2, at: [0.5, 0, 12], facing: north}\n"
-        in author.text
-    )
-    assert author.tools.selection.kind == "spawn"
-    author.press("UP")
-    assert "{name: spawn 2, at: [0.5, 0, 11.5], facing: north}" in author.text
-    pick_handle(author, "goal")
-    author.press("C")
-    assert "a level has one goal" in author.editor.view.message
-    undo_all(author)
-
-
 def test_a_mover_is_picked_by_its_faces_where_the_file_has_it(author):
     author.wait(2.0)
     picked = author.pick((4, 0.05, -3.5), (1, 0.05, -3.5))

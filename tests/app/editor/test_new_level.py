@@ -1,4 +1,4 @@
-"""A new level from the main menu, and a house in it that is made by keys and the mouse alone."""
+"""A new level from the main menu: its name, its file, and what is in the way of it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,14 @@ from tests.support.editor_author import write_level
 from tests.support.player import Player
 
 HALL = "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [4, 0, 4]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
-MAX_ACTIONS = 150
 SECONDS = 120.0  # s that the new level may take to load
 
 
 class Builder(Player):
-    """Counts what the hands do: a key, a character, a click or a movement of the mouse is one action."""
+    """Types the name of a new level in the main menu."""
 
     def __init__(self, folder):
         super().__init__(Game(load(write_level(folder, HALL)), Settings(), "low"))
-        self.actions = 0
 
     def press(self, *keys):
         for key in keys:
@@ -36,26 +34,12 @@ class Builder(Player):
             if len(key) == 1:
                 self.game.text_typed(key.lower())  # as the window does
             self.game.key_released(key)
-            self.actions += 1
             self.wait(1 / 60)
 
     def type(self, text):
         for char in text:
             self.game.text_typed(char)
-            self.actions += 1
         self.wait(1 / 60)
-
-    def look(self, right, up):
-        """Turn the view by degrees, as one movement of the mouse."""
-        angles = self.game.input.view
-        angles.rotate_by_degrees(right, up)
-        self.actions += 1
-        self.wait(1 / 60)
-
-    def new(self, word, downs=0):
-        self.press("N")
-        self.type(word)
-        self.press(*["DOWN"] * downs, "RETURN")
 
     def create(self, name):
         self.game.push_mode(TITLE)
@@ -127,38 +111,3 @@ def test_what_is_in_the_place_of_the_folder_is_told_on_the_page(builder, data, t
     assert f"The level cannot be written: {place} is not a folder".replace(" ", "") in shown
     builder.type("2")
     assert builder.game.menu.notice == ""
-
-
-@pytest.mark.full
-def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):
-    builder.create("House")
-    builder.look(0, -25)
-    builder.new("lift", downs=1)  # the prefab with its landing
-    builder.press("ESCAPE")
-    builder.look(-55, 5)
-    builder.new("pool", downs=1)
-    builder.press("ESCAPE")
-    builder.look(110, 0)
-    builder.new("stairs")
-    builder.press("TAB")  # the number of steps
-    builder.type("12")
-    builder.press("RETURN", "ESCAPE")
-    builder.look(-20, -10)
-    builder.new("sliding")
-    builder.press("U")
-    builder.type("brick")
-    builder.press("RETURN", "ESCAPE")
-    editor = builder.game.modes["editing"]
-    editor.edit_tools.job_queue.finish()
-    path = builder.game.level.path
-    level, text = load(path), path.read_text(encoding="utf-8")
-    assert [finding for finding in check(path) if finding.severity != "warning"] == []
-    assert len(level.movers) == 2, "a lift and a door"
-    assert [zone.kind for zone in level.all_zones] == ["water"]
-    assert "stairs: {at: [" in text
-    assert "steps: 12" in text
-    assert "surface: brick" in text
-    assert builder.actions <= MAX_ACTIONS
-    steps = len(editor.edit_tools.undo_history.undo_steps)
-    builder.press(*["Z"] * steps)
-    assert path.read_text(encoding="utf-8") == new_level_page.EMPTY_ROOM.format(name="House")

@@ -58,23 +58,6 @@ def test_several_pieces_are_moved_copied_and_deleted_as_one_step_each(author):
     assert author.text == LEVEL
 
 
-@pytest.mark.full
-def test_pieces_of_two_files_are_one_undo_step(author):
-    author.pick(*BOX)
-    add(author, (-14, 4, 6), (-14, 1.0, 2))
-    assert author.tools.selection.source_place.file.endswith("part.yaml")
-    author.press("PAGEUP")
-    assert author.text != LEVEL
-    assert part(author) != PART
-    author.press("Z")
-    assert (author.text, part(author)) == (LEVEL, PART)
-    author.press("Y")
-    assert author.text != LEVEL
-    assert part(author) != PART
-    author.press("Z")
-    assert (author.text, part(author)) == (LEVEL, PART)
-
-
 def test_a_step_whose_second_file_cannot_be_written_changes_neither(author, monkeypatch):
     from game.app.editor import undo_history
     from game.level.edit import SaveError

@@ -29,32 +29,21 @@ WALL = "wall: {from: [0, 0], to: [4, 0], doors: ["
 CUPS = "terrain: {from: [0, 0], to: [4, 4], formula: 0, cups: ["
 WRITTEN = [
     (BOX, "to x", "1.25", "box: {from: [0, 0, 0], to: [1.25, 2*0.5, 1], surface: ice}"),
-    (BOX, "to x", "1,25", "box: {from: [0, 0, 0], to: [1.25, 2*0.5, 1], surface: ice}"),
     (BOX, "to y", "3*0.18", "box: {from: [0, 0, 0], to: [1, 3*0.18, 1], surface: ice}"),
     (BOX, "to x", "4 5 6", "box: {from: [0, 0, 0], to: [4, 5, 6], surface: ice}"),
     (BOX, "from x", "-40cm", "box: {from: [-0.4, 0, 0], to: [1, 2*0.5, 1], surface: ice}"),
     (BOX, "surface", "stone", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: stone}"),
-    (BOX, "surface", "", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1]}"),
     (BOX, "name", "null", 'box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, name: "null"}'),
-    (BOX, "name", "Die Kiste: 1", 'box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, name: "Die Kiste: 1"}'),
     (BOX, "visible", "no", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, visible: false}"),
-    (STAIRS, "steps", "12", "stairs: {at: [0, 0, 0], steps: 12, rise: 0.2}"),
     (STAIRS, "rise", "18 cm", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.18}"),
     (STAIRS, "rise", "", "stairs: {at: [0, 0, 0], steps: 4}"),
-    (STAIRS, "facing", "East", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: east}"),
     (STAIRS, "facing", "North-West", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: northwest}"),
-    (STAIRS, "facing", "33.5", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: 33.5}"),
     ("light: {at: [0, 2, 0]}", "colour", "#FA0", 'light: {at: [0, 2, 0], colour: "#FA0"}'),
-    ("place: {what: tower}", "what", "tower", "place: {what: tower}"),
     ("sign: {text: Here, at: [0, 1, 0]}", "text", 'a "b" #c', 'sign: {text: "a \\"b\\" #c", at: [0, 1, 0]}'),
     # values of entries in lists, written or not
-    (f"{WALL}{{at: 2}}]}}", "door 1 at", "1.5", f"{WALL}{{at: 1.5}}]}}"),
     (f"{WALL}{{at: 2}}]}}", "door 1 width", "1.5", f"{WALL}{{at: 2, width: 1.5}}]}}"),
-    (f"{WALL}{{at: 2, width: 1.5}}]}}", "door 1 width", "", f"{WALL}{{at: 2}}]}}"),
     (f"{WALL}{{width: 2}}, {{height: 2}}]}}", "door 2 at", "1.5", f"{WALL}{{width: 2}}, {{height: 2, at: 1.5}}]}}"),
     (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 at z", "3", f"{CUPS}{{at: [1, 3]}}]}}"),
-    (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 at x", "4 5", f"{CUPS}{{at: [4, 5]}}]}}"),
-    (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 surface", "ice", f"{CUPS}{{at: [1, 2], surface: ice}}]}}"),
 ]  # fmt: skip
 
 
@@ -66,17 +55,12 @@ def test_a_typed_value_is_written_and_nothing_else(piece, label, text, after):
 REFUSED = [
     (STAIRS, "steps", "4.5", "`steps` is a whole number from 1 to 1000"),
     (STAIRS, "steps", "", "`steps` needs a value"),
-    (STAIRS, "rise", "0", "`rise` is a number from 0.01 to 10 m"),
     (STAIRS, "rise", "high", "`high` is not a number: `rise` is a number from 0.01 to 10 m"),
     (STAIRS, "steps", "3m", "is no length"),
-    (STAIRS, "open", "maybe", "`open` is true or false"),
     ("light: {at: [0, 2, 0]}", "colour", "bleu", "`bleu` is not a colour: `colour` is a colour"),
     (BOX, "surface", "icee", "there is no surface `icee`: did you mean `ice`?"),
-    (BOX, "to x", "1 2", "`to` has 3 numbers: x y z"),
     (BOX, "to x", "", "`to x` needs a value"),
-    (f"{WALL}{{at: 2}}]}}", "door 1 height", "low", "`door 1 height` is a number from 0.01 to 1000 m"),
     (f"{CUPS}{{at: [1, 2]}}]}}", "cup 1 at x", "4 5 6", "`cup 1 at` has 2 numbers: x z"),
-    ("gravity: {from: [0, 0, 0], to: [1, 1, 1]}", "towards", "nort", "did you mean `north`?"),
     ("sign: {text: Here, at: [0, 1, 0]}", "text", "x" * 500, "characters"),
 ]
 

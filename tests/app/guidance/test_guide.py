@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from game.app.guidance.guide import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS
+from game.app.guidance.guide import FADE_OUT_SECONDS, MAX_SECONDS
 from game.app.menus.level_library import ROUTES, next_level, next_stem
 from game.app.runs import progress
 from game.app.runs.progress import BestRun
@@ -47,21 +47,6 @@ def test_a_level_opens_with_its_card_which_fades_by_itself():
     assert 0.0 < card(player, 0.5).opacity < 1.0
     assert card(player, FADE_OUT_SECONDS) is None
     assert card(player, 5.0) is None
-
-
-@pytest.mark.full
-def test_the_card_key_shows_the_card_with_the_present_progress_and_hides_it():
-    level = load(SHIPPED_LEVELS / "examples" / "targets.yaml")
-    player = playing(level)
-    player.wait(MAX_SECONDS + 1.0)
-    player.game.session.world._runs.targets[0, 0] = 1
-    player.game.key_pressed("TAB")
-    assert card(player, 0.5).aim == "Find 4 more bells, then reach the light in the middle."
-    player.game.key_pressed("TAB")
-    assert card(player, FADE_OUT_SECONDS + 0.1) is None
-    player.game.key_pressed("PAD_LS")
-    assert card(player, 0.5) is not None
-    assert card(player, CALLED_SECONDS + FADE_OUT_SECONDS) is None
 
 
 # ---- the marker

@@ -105,22 +105,6 @@ def test_moving_and_looking_at_first(data):
     assert json.loads((data / FILE_NAME).read_text())["used"] == ["look", "walk"]
 
 
-@pytest.mark.parametrize(
-    ("pieces", "hint", "use"),
-    [
-        (box(0.0, 0.9), "Space: jump", ("SPACE", 0.2)),
-        (box(1.3, 2.5), "Hold Ctrl or C: crouch", ("C", 0.3)),
-    ],
-)
-@pytest.mark.full
-def test_a_ledge_and_a_beam(pieces, hint, use):
-    player = playing(course(pieces))
-    assert plain_text(player.wait(1.0).hud.hint) == hint
-    player.hold(*use)
-    assert hint not in plain_text(player.wait(4.0).hud.hint)
-    assert plain_text(player.wait(1.0).hud.hint).startswith("W A S D")
-
-
 # pieces, settings, the hint, and its end with a gamepad
 KEYS = [
     (box(1.3, 2.5), {"crouch": "toggle"}, "Ctrl or C: crouch", "crouch"),

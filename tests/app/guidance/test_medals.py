@@ -9,15 +9,13 @@ import yaml
 
 from game.app.menus import level_page
 from game.app.runs import medals, progress
-from game.app.runs.medals import Medal, MedalLimits, best_medal, medal_limits
+from game.app.runs.medals import Medal, best_medal, medal_limits
 from game.app.runs.progress import BestRun, LevelRecord
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import World, command_script
 from game.sim.trial import TrialRun
 
-LIMITS = MedalLimits(((Medal.GOLD, 10.0), (Medal.SILVER, 20.0), (Medal.BRONZE, 40.0)))
-STROKES = replace(LIMITS, limits=((Medal.GOLD, 2.0), (Medal.SILVER, 3.0), (Medal.BRONZE, 5.0)), in_strokes=True)
 WITH_MEDALS = sorted(medals.read_medal_limits())
 
 
@@ -46,13 +44,6 @@ def test_gold_is_won_by_a_shipped_walk(name):
     assert limits.medal_for(run.seconds, run.strokes) is Medal.GOLD
     if not limits.in_strokes:  # and not with much to spare
         assert run.seconds > 0.75 * dict(limits.limits)[Medal.GOLD]
-
-
-def test_golf_counts_strokes_and_not_time():
-    assert STROKES.medal_for(900.0, 2) is Medal.GOLD
-    assert STROKES.medal_for(1.0, 6) is None
-    assert STROKES.describe(Medal.GOLD) == "Gold 2 strokes"
-    assert LIMITS.describe(Medal.SILVER) == "Silver 0:20.00"
 
 
 def test_no_medal_from_another_spawn_or_in_a_changed_level(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import time
 from concurrent.futures import Future
@@ -199,15 +198,6 @@ def test_a_broken_save_is_reported_and_the_last_good_level_stays(author):
     assert author.cards[0][1] == "goal"
 
 
-def test_a_saved_body_is_that_of_the_walker_at_once(author):
-    author.save(LEVEL + "player: {radii: [0.4, 1.2, 0.3], eye: 0.9, jump_height: 2}\n")
-    assert author.world.settings.jump_height == 2.0
-    assert author.world.walker_state.radii == (0.4, 1.2, 0.3)
-    author.player.wait(1.0)
-    assert author.player.shown.view.eye[1] == pytest.approx(0.9 * 2.4, abs=0.05)
-    assert any("player" in subtitle for _, subtitle, _ in author.cards)
-
-
 def test_included_files_are_watched(author, path):
     part = path.parent / "part.yaml"
     part.write_text("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 1, 10]}\n")
@@ -314,64 +304,6 @@ def test_a_recording_continues_in_a_new_part_and_verifies(author, kept):
     done = verify(record, as_recorded)
     assert (done.ticks, done.divergence) == (record.ticks, None)
     assert record.ticks > 100
-
-
-def edits(chance):
-    """An endless row of things that happen to a file: (what, text or None where it goes)."""
-    while True:
-        height = chance.choice([-1.0, 0.0, 0.2, 0.6, 2.0])
-        text = LEVEL.replace("20], surf", f"20], y: {height}, surf").replace("[0, 0, 0]", f"[0, {height}, 0]")
-        for _ in range(chance.randrange(6)):
-            x, z, tall = chance.uniform(-9, 9), chance.uniform(-9, 9), chance.uniform(0.1, 4)
-            if not (-2 < x < 1 and -2 < z < 1):
-                low, high = f"{x:.2f}, {height}, {z:.2f}", f"{x + 1:.2f}, {height + tall:.2f}, {z + 1:.2f}"
-                box = f"  - box: {{from: [{low}], to: [{high}]}}\n"
-                text = text.replace("kill", box + "kill")
-        kind = chance.choice(["write", "write", "write", "replace", "cut", "gone", "broken", "two steps"])
-        yield kind, text
-
-
-@pytest.mark.full
-def test_a_walk_goes_on_through_fifty_saves_good_and_bad(author, path):
-    chance = random.Random(20)
-    game, player = author.game, author.player
-    saved = edits(chance)
-    good = LEVEL
-    for number in range(50):
-        kind, text = next(saved)
-        game.input.held.clear()
-        game.input.held.press(chance.choice("WASD"))
-        if chance.random() < 0.3:
-            game.input.held.press("SPACE")
-        before = player.tick
-        if kind == "gone":
-            path.unlink()
-        elif kind == "replace":
-            path.with_suffix(".new").write_text(text)
-            os.replace(path.with_suffix(".new"), path)
-        elif kind == "broken":
-            path.write_text(text.replace("floor:", "flor:").replace("box:", "bx:"))
-        elif kind == "cut":
-            path.write_text(text[: chance.randrange(len(text))])
-        else:
-            path.write_text("" if kind == "two steps" else text)
-        author.settle()
-        if kind == "two steps":
-            path.write_text(text)
-            author.settle()
-        if kind in ("write", "replace", "two steps"):
-            good = text
-            assert author.reloading.findings == (), (number, kind)
-            assert level_loading.level_digest(game.level) == level_loading.level_digest(load(path))
-        frames = chance.randrange(1, 40)
-        player.wait(frames / 60)
-        assert player.tick >= before + frames - 1
-        assert author.world.walker_state.feet[1] > -10.5
-        assert game.mode == PLAYING
-    path.write_text(good)
-    author.settle()
-    assert author.reloading.reload_count >= 20
-    assert author.world.level is game.level
 
 
 @pytest.mark.full

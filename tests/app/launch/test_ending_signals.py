@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from game.app.commands import command_line
 from tests.support import fork_server
 from tests.support.until import SECONDS
 
@@ -96,27 +94,3 @@ runpy.run_path("run_game.py", run_name="__main__")
 def test_ctrl_c_while_the_program_starts(name: str, tmp_path: Path) -> None:
     done = run_python(IMPORTING, name, folder=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 130)
-
-
-def test_handlers_are_put_back_and_ignored_signals_stay_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = list(STATUS)
-    defaults = [signal.default_int_handler, signal.SIG_DFL, signal.SIG_IGN]  # SIGHUP as below `nohup`
-    during: list[object] = []
-
-    def handlers() -> list[object]:
-        return [signal.getsignal(getattr(signal, name)) for name in names]
-
-    def run(arguments: list[str]) -> int:
-        during.extend(handlers())
-        return 0
-
-    monkeypatch.setattr(command_line, "_parse_and_run", run)
-    before = [signal.signal(getattr(signal, name), handler) for name, handler in zip(names, defaults, strict=True)]
-    try:
-        assert command_line.main(["check"]) == 0
-        after = handlers()
-    finally:
-        for name, handler in zip(names, before, strict=True):
-            signal.signal(getattr(signal, name), handler)
-    assert after == defaults
-    assert [now is default for now, default in zip(during, defaults, strict=True)] == [False, False, True]

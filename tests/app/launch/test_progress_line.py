@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 import io
 
-from game.app.launch import progress_line
 from game.app.launch.progress_line import (
     MAX_LINE_WIDTH,
     ProgressLine,
     describe_progress,
     describe_seconds,
-    shown_progress,
 )
-from tests.support.until import wait_until
 
 
 class Terminal(io.StringIO):
@@ -39,13 +36,3 @@ def test_progress_tells_what_is_left_once_that_can_be_told():
     assert describe_progress("x", 0.25, 10.0) == "x: 25 %, about 30 s left"
     assert describe_progress("x", 1.0, 10.0) == "x: 100 %"
     assert [describe_seconds(seconds) for seconds in (1.0, 62.0, 100.0, 200.0)] == ["5 s", "60 s", "2 min", "3 min"]
-
-
-def test_a_long_task_shows_lines_through_a_pipe_before_and_after_it_reports(monkeypatch):
-    monkeypatch.setattr(progress_line, "LOG_INTERVAL", 0.02)
-    monkeypatch.setattr(progress_line, "TERMINAL_INTERVAL", 0.01)
-    log = io.StringIO()
-    with contextlib.redirect_stderr(log), shown_progress("drawing") as report:
-        wait_until(lambda: "drawing: 0 s so far" in log.getvalue())
-        report(0.5)
-        wait_until(lambda: "drawing: 50 %, about 5 s left" in log.getvalue())

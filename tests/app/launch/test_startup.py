@@ -1,4 +1,4 @@
-"""Until the first frame nothing is collected as garbage; what is there then is left alone from then on."""
+"""The start of the game: in Python until the kernels are compiled, with what was wrong with the settings said."""
 
 from __future__ import annotations
 
@@ -21,24 +21,6 @@ def as_before():
     jit.use_compiled()
     gc.enable()
     gc.unfreeze()
-
-
-def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
-    menus, level = SimpleNamespace(is_opening=False), SimpleNamespace(name="Yard")
-    screen = SimpleNamespace(is_compiling=False)
-    game = SimpleNamespace(session=object(), menus=menus, level=level, screen=screen)
-    sequence = StartupSequence(game, SimpleNamespace(is_finished=True), 1.0)
-    gc.disable()
-    gc.unfreeze()
-    sequence.update(1.5)
-    assert not gc.isenabled()
-    sequence.update(1.75)
-    assert gc.isenabled()
-    assert gc.get_freeze_count() > 1000
-    assert "Playing Yard: first playable frame after 0.75 s." in capsys.readouterr().err
-    gc.unfreeze()
-    sequence.update(2.0)
-    assert gc.get_freeze_count() == 0
 
 
 def test_play_begins_with_kernels_in_python_and_goes_on_with_compiled_ones(floor_level, monkeypatch):

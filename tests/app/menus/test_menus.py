@@ -21,8 +21,6 @@ from game.core.jobs import Jobs
 from game.level import load
 from game.render import slider_x_range
 from game.render.hud.arrangement import arrange_hud
-from tests.support import gl
-from tests.support.child_processes import child_processes
 from tests.support.until import repeat_until, wait_until
 
 
@@ -131,47 +129,6 @@ def test_the_mouse_does_what_the_keys_do(player):
     assert game.mode == "playing"
 
 
-def test_menus_click_for_moves_choices_and_the_way_back(player):
-    game = player.game
-
-    def clicks():
-        return [cue.name for cue in game.feedback.take_clicks()]
-
-    def after(key):
-        game.key_pressed(key)
-        return clicks()
-
-    game.pause()
-    player.wait(0.1)
-    assert clicks() == []
-    assert after("DOWN") == ["menu_move"]
-    assert after("LEFT") == [], "nothing changes"
-    player.choose("settings")
-    assert clicks() == ["menu_choose"]
-    turn_to(game.menu, "sound")
-    assert after("RIGHT") == [], "the master volume is at its end"
-    assert after("LEFT") == ["menu_move"]
-    assert after("TAB") == ["menu_move"]
-    assert after("ESCAPE") == ["menu_back"]
-    player.wait(0.1)
-    other = [row.name for row in game.menu.rows].index("levels")
-    point(player, layout(player).row_rectangles[other])
-    assert clicks() == ["menu_move"]
-    point(player, layout(player).row_rectangles[other])
-    assert clicks() == [], "the pointer rests"
-    player.choose("settings")
-    player.wait(0.1)
-    assert clicks() == ["menu_choose"]
-    point(player, layout(player).back_rectangle, pressed=True, first=True)
-    assert clicks() == ["menu_back"]
-    game.menus.mouse_navigation.release()
-    player.wait(0.1)
-    point(player, layout(player).row_rectangles[0], pressed=True, first=True)
-    assert clicks() == ["menu_choose"]
-    assert game.mode == "playing"
-    assert after("DOWN") == []
-
-
 def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     game = player.game
     game.pause()
@@ -274,29 +231,6 @@ class Told(thumbnails.ThumbnailWorker):
 
     def request(self, levels):
         pass
-
-
-@pytest.mark.full
-def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
-    gl.context().release()
-    jobs = Jobs()
-    worker = thumbnails.ThumbnailWorker(jobs)
-    paths = [user_levels / "mine.yaml", user_levels / "broken.yaml", user_levels / "\udcff odd.yaml"]
-    worker.request(paths)
-    try:
-        wait_until(lambda: jobs.update() or all(map(worker.thumbnail_of, paths)))
-    finally:
-        jobs.close()
-    mine, broken, odd = map(worker.thumbnail_of, paths)
-    assert (mine.name, mine.finding, odd.name) == ("My own", "", "Floor")
-    assert broken.finding
-    assert not broken.picture
-    with Image.open(mine.picture) as image:
-        assert image.size == thumbnails.THUMBNAIL_SIZE
-    again, before = thumbnails.ThumbnailWorker(jobs), child_processes()
-    again.request(paths)
-    assert child_processes() == before
-    assert again.thumbnail_of(paths[0]) == mine
 
 
 def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(user_levels):

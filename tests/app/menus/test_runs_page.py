@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -16,7 +15,7 @@ from game.core import user_folders
 from game.sim.replay import fingerprint
 from tests.app.runs.test_dropped_files import LEVEL, make_level, run_bytes
 from tests.support.player import Player
-from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads, wait_until
+from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads
 
 
 @pytest.fixture(autouse=True)
@@ -141,21 +140,3 @@ def test_a_run_is_deleted_after_a_question(player, runs):
     assert {"fast.replay", "slow.replay"}.isdisjoint(rows(player))
     assert not any(run.path.exists() for run in runs[:2])
     assert runs[3].path.is_file()
-
-
-@pytest.mark.full
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="another file manager")
-def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch, tmp_path):
-    program, called = tmp_path / "bin" / "xdg-open", tmp_path / "called.txt"
-    program.parent.mkdir()
-    monkeypatch.setenv("DISPLAY", ":4711")
-    monkeypatch.setenv("PATH", str(program.parent))
-    player.choose("folder")
-    assert player.game.screen.clipboard == str(progress.runs_folder())
-    assert "clipboard" in player.game.screen.requests
-    assert "No file manager found" in player.wait(0.1).hud.panel.sentence
-    program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')
-    program.chmod(0o755)
-    player.choose("folder")
-    wait_until(lambda: called.exists() and called.read_text() == f"{progress.runs_folder()}\n")
-    assert player.wait(0.1).hud.panel.sentence.startswith("Opened ")

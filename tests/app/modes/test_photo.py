@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from game.app.audio.sound_cue import SoundCue
-from game.app.display.still_image import photograph
 from game.app.game import Game
 from game.app.modes.photo import PhotoMode
 from game.app.settings.settings_file import Settings
 from game.app.visuals.puffs import MAX_SECONDS
 from game.level import load
-from game.render import Renderer, Scene
-from tests.support import gl
 from tests.support.player import Player
 
 
@@ -84,33 +80,6 @@ def test_drops_stay_in_the_picture_that_stands_still() -> None:
     player.press("F10")
     player.wait(1.1 * MAX_SECONDS)
     assert not len(player.shown.particles)
-
-
-@pytest.mark.full
-def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
-    context = gl.context()
-    player = Photographer()
-    renderer = Renderer(context, Scene.from_level(player.game.level), "low")
-    try:
-        size = (160, 90)
-        renderer.render(player.before, size)
-        frame = renderer.image()
-        renderer.scale = 0.5  # as dynamic resolution leaves it
-        picture = photograph(renderer, player.shown, size, 2)
-        assert picture.shape == (180, 320, 3)
-        assert renderer.scale == 0.5
-        without = photograph(renderer, player.shown, size, 1)
-        renderer.scale = renderer.quality.scale
-        renderer.render(player.shown, size)
-        assert (renderer.image() != without).any(), "the mode itself shows its keys"
-        player.hold("M", 2.0)
-        dusk = photograph(renderer, player.shown, size, 1)
-        assert np.abs(dusk.astype(int) - without).mean() > 2.0, "another time of day is another picture"
-        renderer.render(player.before, size)
-        assert (renderer.image() == frame).all(), "light and shadows are as before"
-    finally:
-        renderer.release()
-        context.release()
 
 
 def test_the_field_of_view_is_that_of_the_settings_and_the_left_button_takes_the_picture() -> None:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
+from game.app.cameras.replay_cameras import FIXED, OUTSIDE
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
@@ -70,31 +70,6 @@ def watch(player, record, level, **options):
 
 def strip(player):
     return dict(player.shown.hud.key_strip)
-
-
-@pytest.mark.full
-def test_the_view_key_changes_the_camera_and_f1_shows_the_keys(record, level):
-    player = viewer(record, level)
-    mode = player.game.playback
-    player.wait(1.0)
-    eye = player.shown.view.eye
-    cameras, places = [], []
-    for _ in range(4):
-        player.game.key_pressed("V")
-        player.game.key_released("V")
-        shown = player.wait(0.2)
-        cameras.append(mode.camera)
-        places.append(math.dist(shown.view.eye, shown.body.centre))
-        assert any(body.visor for body in shown.ellipsoids) == (mode.camera != EYE)
-    assert cameras == [BEHIND, OUTSIDE, FIXED, EYE]
-    assert min(places[:3]) > 1.2 > places[3]
-    assert eye != player.shown.view.eye
-    player.game.key_pressed("F1")
-    panel = player.wait(0.1).hud.panel
-    assert panel.title == "Controls of the replay"
-    assert dict(panel.keys)["Space"] == "Pause or play"
-    player.game.key_pressed("ESCAPE")
-    assert player.game.mode == "replaying"
 
 
 def test_the_keys_say_what_they_do_now(record, level):

@@ -7,7 +7,6 @@ import pytest
 from game.app.game import Game
 from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings
-from game.level import load
 from game.physics import Command
 from game.sim import World
 from tests.support.player import ASPECT, Player
@@ -100,22 +99,6 @@ def test_before_the_first_tick_there_is_no_way_back(floor_level):
     assert game.mode == "playing"
 
 
-@pytest.mark.full
-def test_movers_run_back_with_it():
-    player = Player.in_level(load("levels/lifts.yaml"))
-    player.hold("W", 1.0)
-    seen = {}
-    world = player.game.session.world
-    for _ in range(30):
-        player.wait(1 / 60)
-        seen[world.tick] = world.state()
-    player.hold("BACKSPACE", 0.2)
-    player.wait(0.1)
-    assert world.tick < max(seen)
-    assert state(player) == seen[world.tick]
-    assert (player.shown.movers == world.environment.movers.poses(world.tick)).all()
-
-
 def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
     trial = player.game.runs.time_trial
     player.press("BACKSPACE", "LEFT", "ESCAPE")
@@ -125,34 +108,3 @@ def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
 
 
 # Back to the start of the level
-
-
-def long_play(level, seconds):
-    """A player whose session has run for some seconds by itself."""
-    player = Player.in_level(level)
-    session = player.game.session
-    player.hashes = []
-    for k in range(round(seconds * 60)):
-        session.tick(Command(1.0, 0.0, 40 * k % 65536, 0, k % 90 == 0, False, False, k % 30 < 12))
-        player.hashes.append(session.world.hash())
-    player.wait(1 / 60)
-    return player
-
-
-@pytest.mark.full
-def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
-    player = long_play(floor_level, 300)
-    history = player.game.session.history
-    assert len(history) >= 300 * 60
-    player.game.key_pressed("BACKSPACE")
-    ages = []
-    for _ in range(12):
-        player.wait(1.0)
-        ages.append((history.end - player.game.modes["rewinding"].position) / 60)
-    assert ages[0] < 3.0
-    assert ages[3] < 15.0
-    assert ages[-1] == pytest.approx(300, abs=2)
-    player.game.key_released("BACKSPACE")
-    player.wait(0.1)
-    assert player.tick == 1
-    assert player.shown.hud.timeline.label in ("4:59 ago", "5:00 ago")

@@ -192,21 +192,13 @@ def flip(data, at):
 
 BAD_CONTENT = {
     "empty": lambda data: b"",
-    "one byte": lambda data: b"\x89",
-    "magic only": lambda data: data[:8],
     "text": lambda data: b"format: 1\nname: x\n",
-    "zeros": lambda data: bytes(5000),
-    "picture": lambda data: b"\x89PNG\r\n\x1a\n" + bytes(100),
     "zip": lambda data: b"PK\x03\x04" + bytes(300),
-    "cut at a quarter": lambda data: cut(data, 0.25),
     "cut in the middle": lambda data: cut(data, 0.5),
-    "cut near the end": lambda data: cut(data, 0.97),
     "last byte gone": lambda data: data[:-1],
     "damaged block": lambda data: flip(data, 0.5),
-    "damaged start": lambda data: flip(data, 0.0),
     "bytes after the end": lambda data: data + b"more" * 10,
     "sent as text": lambda data: data.replace(b"\n", b"\r\n"),
-    "twice": lambda data: data + data,
     "no ticks": None,
     "newer": None,
 }
@@ -218,7 +210,7 @@ def refusal(path):
     return str(refused.value)
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", BAD_CONTENT)
 def test_a_bad_file_is_one_sentence(name, level, anna, tmp_path):
     data = anna.read_bytes()

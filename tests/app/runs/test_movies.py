@@ -104,24 +104,6 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
 @requires_gl
 @pytest.mark.full
 @needs_proc
-def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
-    player = Player(8.0)
-    player.game.runs.movies.choice.span = "run"
-    others = child_processes()
-    player.keep_movie()
-    (child,) = child_processes() - others
-    wait_until(lambda: player.play(0.05) or list(folder.glob(".*.part")))
-    player.game.key_pressed("F9")
-    player.game.key_pressed("RETURN")  # the first row that can be selected cancels
-    player.wait()
-    assert player.message == ("Movie cancelled", "Nothing was kept")
-    wait_until(lambda: child not in child_processes())
-    assert list(folder.iterdir()) == []
-
-
-@requires_gl
-@pytest.mark.full
-@needs_proc
 def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     player = Player(8.0)
     player.game.runs.movies.choice.span = "run"

@@ -56,16 +56,6 @@ def test_another_level_under_the_same_name_has_no_best_yet(file):
     assert progress.level_record(load(file)).best is None
 
 
-def test_golf_counts_strokes_first(file):
-    level = load(file)
-    progress.record_finish(level, "start", BestRun(20.0, strokes=5))
-    progress.record_finish(level, "start", BestRun(90.0, strokes=4))
-    progress.record_finish(level, "start", BestRun(10.0, strokes=5))
-    best = progress.level_record(level).best
-    assert best is not None
-    assert (best.strokes, best.seconds) == (4, 90.0)
-
-
 def test_two_games_do_not_forget_each_others_runs(file, data):
     level = load(file)
     progress.record_finish(level, "start", BestRun(9.5))

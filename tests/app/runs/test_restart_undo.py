@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.runs import progress
-from game.app.runs.library import run_library
-from game.app.runs.time_trial import RESULT_DELAY
 from game.level import load
-from game.sim.replay.verifier import verify
 from tests.support.player import Player
 
 LEVEL = """\
@@ -66,24 +62,6 @@ def test_one_key_brings_everything_back(player, seconds):
     player.game.key_released("BACKSPACE")
     assert present(player) == before
     assert player.wait(1 / 60).hud.message == "Restart undone"
-
-
-@pytest.mark.full
-def test_a_run_that_goes_on_after_an_undone_restart_still_counts(player, level):
-    player.game.key_pressed("R")
-    player.hold("A", 0.5)
-    player.game.key_pressed("BACKSPACE")
-    player.game.key_pressed("W")
-    trial = player.game.runs.time_trial
-    for _ in range(300):
-        player.wait(1 / 60)
-        if player.game.session.world.goal_tick >= 0:
-            break
-    player.wait(RESULT_DELAY + 0.1)
-    assert trial.result.state == ""
-    record = run_library.read_run(progress.runs_folder() / trial.result.file)
-    assert verify(record, lambda part: level).divergence is None
-    assert progress.level_record(level).best.seconds == trial.run.seconds
 
 
 def test_a_restart_where_nothing_was_done_offers_nothing(level):

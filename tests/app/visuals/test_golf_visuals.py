@@ -12,8 +12,6 @@ from game.core.jobs import Jobs
 from game.level import load
 from game.physics import Command
 from game.sim import BallLost, World
-from game.sim.golf import BALL_MOVING, CHARGING, READY
-from tests.support.player import Player
 
 LEVEL = Path(__file__).resolve().parents[3] / "levels" / "golf" / "one.yaml"
 
@@ -97,16 +95,3 @@ def test_the_words_after_a_stroke_say_how_far_it_was_from_the_flag(level, ticks,
     assert all(text in said for text in texts), said
     assert trail > 3
     assert golf_hud.take_end_text() == ""
-
-
-def test_with_a_toggled_key_each_press_begins_a_swing_also_after_one_that_was_cancelled(level):
-    player = Player.in_level(level, use="toggle")
-    golf = player.game.world.golf
-    player.game.move_walker(walked_to_the_ball(level).walker_state)
-    for key, phase in (("E", CHARGING), ("SPACE", READY), ("E", CHARGING), ("SPACE", READY), ("E", CHARGING)):
-        player.press(key)
-        player.wait(0.3)
-        assert golf.phase == phase
-    player.press("E")
-    player.wait(0.1)
-    assert golf.phase == BALL_MOVING

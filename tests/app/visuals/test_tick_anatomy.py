@@ -13,7 +13,6 @@ from game.app.visuals.timelines import speed_columns
 from game.level import load
 from game.render.colour_palettes import contact_colour
 from game.sim.replay.history import BLOCKED, GROUNDED, TICK_COLUMNS
-from game.text.key_symbols import plain_text
 from tests.support.player import ASPECT, Player
 
 LEVEL = """\
@@ -67,27 +66,6 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
 
 
 @pytest.mark.full
-def test_the_tick_is_explained_only_with_the_debug_info(player):
-    with_card = stand_at_the_touch(player)
-    assert with_card.hud.cards
-    assert with_card.hud.debug_lines == ()
-    strip = {plain_text(key): meaning for key, meaning in with_card.hud.key_strip}
-    assert strip["F3"] == "Physics of the tick"
-    player.press("F3")
-    shown = player.wait(0.1)
-    assert player.game.mode == "rewinding"
-    assert shown.hud.cards == shown.hud.labels == shown.hud.debug_lines == ()
-    assert shown.overlay.faces == shown.overlay.lines == ()
-    assert [tuple(body.centre) for body in shown.ellipsoids] == [player.game.session.world.walker_state.position]
-    assert shown.hud.timeline.label.endswith("s ago")
-    words = " ".join(meaning for _, meaning in shown.hud.key_strip)
-    assert "1 step" in words
-    assert "tick" not in words.replace("Physics of the tick", "")
-    player.press("F3")
-    assert player.wait(0.1).hud.cards == with_card.hud.cards
-
-
-@pytest.mark.full
 def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     shown = stand_at_the_touch(player)
     state = player.game.session.world.walker_state
@@ -101,21 +79,6 @@ def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     assert abs(y / w) < 0.5
     assert [tuple(one.centre) for one in shown.ellipsoids] == [state.position]
     assert shown.ellipsoids[0].opacity < 1.0
-
-
-@pytest.mark.full
-def test_arrows_are_scaled_displacements(player):
-    stand_at_the_touch(player)
-    anatomy = player.game.modes["rewinding"].anatomy()
-    report, arrows = anatomy.report, {arrow.label: arrow for arrow in anatomy.arrows}
-    for name, way in (("requested", report.wished), ("moved", report.moved), ("blocked", report.blocked)):
-        drawn = np.subtract(arrows[name].end, arrows[name].start)
-        assert drawn == pytest.approx(anatomy.scale * np.array(way), abs=1e-9)
-    assert arrows["blocked"].end == pytest.approx(arrows["requested"].end)
-    for surface in report.surfaces:
-        drawn = np.subtract(arrows[str(surface.number)].end, arrows[str(surface.number)].start)
-        assert drawn / np.linalg.norm(drawn) == pytest.approx(surface.normal)
-    assert math.dist(arrows["requested"].start, arrows["requested"].end) <= 1.15
 
 
 def test_with_reduced_motion_the_camera_does_not_blend(player):

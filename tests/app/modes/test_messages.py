@@ -1,4 +1,4 @@
-"""What the game says of targets while one plays, and how their marks fade."""
+"""What the game says while one plays: of targets, and where a fall has led."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import pytest
 from game.app.modes import event_messages
 from game.level import load
 from game.physics import Command
-from game.sim import TargetReached, World
+from game.sim import Respawned, TargetReached, World
+from game.text.key_symbols import key_symbol
+from tests.support.player import Player
 
-LEVEL = """format: 1
+TARGETS = """format: 1
 spawn: {at: [0, 0, 0]}
 goal: {at: [0, 0, -3], radius: 0.6, after: targets}
 pieces:
@@ -21,7 +23,7 @@ pieces:
 
 @pytest.fixture
 def world() -> World:
-    return World(load(text=LEVEL))
+    return World(load(text=TARGETS))
 
 
 def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
@@ -52,9 +54,29 @@ def test_a_goal_that_waits_says_so(world: World) -> None:
 
 
 def test_the_messages_use_the_words_of_the_level() -> None:
-    text = LEVEL.replace("spawn:", "aim: Ring the two bells, then climb to the light.\nspawn:", 1)
+    text = TARGETS.replace("spawn:", "aim: Ring the two bells, then climb to the light.\nspawn:", 1)
     world = World(load(text=text))
     walked(world, 48)
     assert event_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
     (last,) = walked(world, 62)
     assert event_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
+
+
+FALL = """format: 1
+spawn: {at: [0, 0, 0], facing: north}
+kill_height: -6
+pieces:
+  - floor: {from: [-2, -4], to: [2, 2]}
+"""
+SAFE = f"Back to your last safe position   ·   Hold {key_symbol('Backspace')} to rewind"
+
+
+def test_a_fall_says_where_it_leads():
+    player = Player.in_level(load(text=FALL))
+    player.hold("W", 3.0)
+    player.game.key_pressed("W")
+    player.wait_for(lambda: player.shown.hud.message == "You fell")
+    assert (player.shown.hud.message_detail, round(player.feet[2]) == 0) == (SAFE, False)
+    player.game.key_released("W")
+    back = Respawned(1, "fell", player.game.world.start.feet, 0)
+    assert event_messages.message_for_event(back, player.game)[1].startswith("Back to the start   ·   Hold ")
