@@ -20,9 +20,8 @@ from .plan import DrawnPath, Extent, Plan, PlanSource, arrange_plans, colour_ran
 
 if TYPE_CHECKING:
     from ..level import Finding, Level
-    from ..sim.bots.finding_data import BotFinding
     from ..sim.bots.standable_cells import StandableCells
-    from ..sim.bots.walk_findings import BotReport
+    from ..sim.bots.walk_findings import BotFinding, BotReport
 
 SHEET_WIDTH, SHEET_HEIGHT = 1700, 1100  # pixels that the plans of a sheet may take together
 LEGEND_WIDTH = 430

@@ -11,7 +11,8 @@ import numpy as np
 from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..level.build.entities.player import describe_body
 from ..level.format.findings import Finding, FindingCollector
-from ..sim.bots.finding_data import (
+from ..sim.bots.search import BotTarget, TargetKind
+from ..sim.bots.walk_findings import (
     BotFinding,
     FallDetails,
     FindingKind,
@@ -19,12 +20,12 @@ from ..sim.bots.finding_data import (
     TrapDetails,
     UnreachedDetails,
 )
-from ..sim.bots.search import BotTarget, TargetKind
 
 if TYPE_CHECKING:
     from ..level import Level
 
 CLIMB_STEP_FRACTION = 0.75  # of the step height that a jump onto a ledge gains: 1.30 m for the usual body
+RAIL_REACH = 1.5  # m on the plan around a fall, within which the height of the player counts
 RAIL_WIDTH = 0.5  # m on the plan: a piece as narrow as that at an edge is a wall or rail
 
 
@@ -81,17 +82,21 @@ class BotFindingWriter:
         high = body.jump_height + body.step_height
         rail = self._rail(found)
         cure = f"{'add a wall or rail' if rail is None else 'make it'} over {high:.1f} m high"
-        if rail is not None and rail[1] - rail[0] > high:
-            up = float(found.path[:, 1].max(initial=rail[1]))
+        if rail is not None and found.position[1] < rail[1] - body.step_height:
+            cure = f"the player leaves below its top, at an opening or an end of it: close that over {high:.1f} m high"
+        elif rail is not None and rail[1] - rail[0] > high:
+            near = np.linalg.norm(found.path[:, ::2] - np.array(found.position)[::2], axis=1) < RAIL_REACH
+            up = float(found.path[near, 1].max(initial=rail[1]))
             cure = f"its top is at {rail[1]:.3g} m and the player comes up to {up:.3g} m: raise it above that"
         cure += ", put ground below, or add `intended: [fall]`"
         return f"{self._player} can fall out of the level over its edge {location}", cure
 
     def _rail(self, found: BotFinding) -> tuple[float, float] | None:
-        """Lowest and highest y of the piece that the player falls from, if it is narrow as a wall is; else None."""
+        """Lowest and highest y of the piece that the player falls from, if it is narrow and high as a wall is."""
         pieces = [k for k, origin in enumerate(self.level.origins) if origin.place == found.place]
         corners = self.level.faces.corners[np.isin(self.level.faces.origin, pieces)].reshape(-1, 3)
-        if not len(corners) or float(np.ptp(corners, axis=0)[::2].min()) > RAIL_WIDTH:
+        width, height, depth = np.ptp(corners, axis=0) if len(corners) else np.zeros(3)
+        if min(width, depth) > min(RAIL_WIDTH, height):
             return None
         return float(corners[:, 1].min()), float(corners[:, 1].max())
 

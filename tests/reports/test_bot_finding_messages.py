@@ -7,8 +7,8 @@ import pytest
 
 from game.level import load
 from game.reports.bot_finding_messages import BotFindingWriter, target_name, target_phrase
-from game.sim.bots.finding_data import BotFinding, FallDetails, FindingKind
 from game.sim.bots.search import BotTarget, TargetKind
+from game.sim.bots.walk_findings import BotFinding, FallDetails, FindingKind
 from tests.support.explored_levels import FOLDER, explored
 
 pytestmark = pytest.mark.jit
@@ -43,13 +43,21 @@ def test_each_finding_has_its_words_line_and_cure(name):
     assert writer.commands_file(found) == f"# {finding.where}: {finding.message}\n{found.commands}"
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(("piece", "cure"), [(1, "make it over 1.4 m high"), (0, "add a wall or rail over 1.4 m high")])
-def test_a_low_rail_is_to_be_made_higher(piece, cure):
+@pytest.mark.parametrize(
+    ("piece", "height", "cure"),
+    [
+        (1, 0.9, "make it over 1.4 m high"),
+        (1, 0.0, "the player leaves below its top, at an opening or an end of it: close that over 1.4 m high"),
+        (0, 0.0, "add a wall or rail over 1.4 m high"),
+        (2, 0.0, "add a wall or rail over 1.4 m high"),
+    ],
+)
+def test_a_low_rail_is_to_be_made_higher_and_its_open_end_closed(piece, height, cure):
     text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
-    level = load(text=f"{text}  - box: {{from: [-9, 0, -9], to: [9, 0.9, -8.8]}}\n")
+    beam = "  - box: {from: [-0.2, -0.1, -20], to: [0.2, 0, -9]}\n"
+    level = load(text=f"{text}  - box: {{from: [-9, 0, -9], to: [9, 0.9, -8.8]}}\n{beam}")
     fall = FallDetails((0.0, 0.0), (1.0, 0.0), None)
-    found = BotFinding(FindingKind.FALL, level.origins[piece].place, "", fall, (0.0, 0.0, -9.0))
+    found = BotFinding(FindingKind.FALL, level.origins[piece].place, "", fall, (0.0, height, -9.0))
     assert BotFindingWriter(level).finding(found).cure.startswith(cure)
 
 
@@ -58,7 +66,7 @@ def test_a_rail_that_is_high_is_to_be_higher_than_the_player_comes():
     level = load(text=f"{text}  - wall: {{from: [-9, -9], to: [9, -9], y: -2, height: 9, thickness: 0.4}}\n")
     fall, path = (
         FallDetails((0.0, 0.0), (1.0, 0.0), None),
-        np.array([(0.0, 0.0, 0.0), (0.0, 8.2, -8.0), (0.0, 7.0, -9.0)]),
+        np.array([(0.0, 20.0, 0.0), (0.0, 8.2, -8.0), (0.0, 7.0, -9.0)]),
     )
     found = BotFinding(FindingKind.FALL, level.origins[1].place, "", fall, (0.0, 7.0, -9.0), path=path)
     cure = BotFindingWriter(level).finding(found).cure

@@ -20,7 +20,8 @@ from game.drawing.canvas import draw_image
 from game.drawing.map_sheet import draw_map_sheet
 from game.level import Level, load
 from game.reports.bot_finding_messages import BotFindingWriter
-from game.sim.bots import walk_findings
+from game.sim.bots.exploration import LevelExploration
+from game.sim.bots.walk_findings import BotReport, report_exploration
 from tools.docs.pictures.shared import ROOT
 
 PAGE = ROOT / "docs" / "checking.md"
@@ -49,13 +50,15 @@ def shown() -> str:
 
 
 @cache
-def walked() -> tuple[Level, walk_findings.BotReport]:
+def walked() -> tuple[Level, BotReport]:
     """The example level and the report of the bots."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
         level = load(path)
-        return level, walk_findings.explore_level(level)
+        exploration = LevelExploration(level)
+        exploration.explore()
+        return level, report_exploration(exploration)
 
 
 def said() -> str:

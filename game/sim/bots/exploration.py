@@ -13,10 +13,10 @@ import numpy as np
 
 from ...core.vectors import to_point
 from ...level.build.entities.zones import RunRole
-from ...physics import WalkerState
 from ..batched_world import BatchedWorld
 from ..world import World
 from . import moves, reachability, standable_cells
+from .mover_phases import NONE
 from .moves import BotWalk
 from .places import Edge, Label, cell_keys_of, in_boxes
 from .search import Arrival, BotSearch, BotTarget, TargetKind
@@ -90,7 +90,7 @@ class LevelExploration:
 
     search       places that they reached
     cells        cells where a walker can stand and live; None before `explore`
-    starts       start place -> (name, state) of spawns other than the first
+    starts       start place -> name of spawns other than the first
     solution     the walk to the goal from the first spawn, which reaches it in a `World`; None where there is none
     is_complete  nothing was left to try at the end, and no ride was too long
     is_interrupted   interrupted during exploration or confirmation
@@ -115,7 +115,7 @@ class LevelExploration:
         self.world = World(level, spawn=spawn)
         self.search = BotSearch(BatchedWorld(level, threads, self.world, ignores_balls=True), level_targets(level))
         self.cells: StandableCells | None = None
-        self.starts: dict[int, tuple[str, WalkerState]] = {}
+        self.starts: dict[int, str] = {}
         self.solution: Solution | None = None
         self.is_complete = self.is_interrupted = False
         self._progress = progress
@@ -167,7 +167,7 @@ class LevelExploration:
         number = next((k for k, target in enumerate(search.targets) if target.kind == TargetKind.GOAL), None)
         if goal is None or number is None:
             return ()
-        start_places = {name: place for place, (name, _) in self.starts.items()}
+        start_places = {name: place for place, name in self.starts.items()}
         start_places[self.world.start.name] = 0
         answers = []
         for spawn in level.spawns:
@@ -216,26 +216,23 @@ class LevelExploration:
             except ValueError:
                 continue  # no room; `check` reports it
             if int(cell_keys_of(np.array([state.feet]))[0]) not in self.search.places.place_by_cell:
-                self.starts[self.search.add_start(state)] = spawn.name, state
+                self.starts[self.search.add_start(state)] = spawn.name
                 self._run_search(ExplorationStage.EXPLORING, 0.55, 0.55)
-
-    def _unreached_targets(self) -> list[int]:
-        """Numbers of the targets that no bot reached from any spawn."""
-        reached = {number for _, number in self.search.arrivals}
-        return [number for number in range(len(self.search.targets)) if number not in reached]
 
     def _aim_at_unreached(self, ground: StandableCells) -> bool:
         """Queue moves towards unreached ground and targets; whether there are any that were not tried."""
         body = self.world.settings
         far = JUMP_DISTANCE_FACTOR * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
         far = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE)
-        numbers = np.array(sorted(self.search.places.place_by_cell.values()), np.int64)
-        reached = self.search.places.feet()[numbers]
+        search, feet = self.search, self.search.places.feet()
+        numbers = np.array(sorted(search.places.place_by_cell.values()), np.int64)
+        reached = feet[numbers]
         attempts: set[tuple[int, int, int]] = set()
         adjacent: set[int] = set()
-        spots = [to_point(self.search.targets[m].at) for m in self._unreached_targets()]
+        arrived = {number for _, number in search.arrivals}
+        spots = [to_point(target.at) for m, target in enumerate(search.targets) if m not in arrived]
         groups = [spots]
-        for cells in ground.connected_regions(~ground.visited_mask(self.search.mesh, self.search.places))[:MAX_REGIONS]:
+        for cells in ground.connected_regions(~ground.visited_mask(search.mesh, search.places))[:MAX_REGIONS]:
             groups.append([to_point(ground.feet[cell]) for cell in cells[:: max(1, len(cells) // MAX_AIM_CELLS)]])
         for group in groups:
             high = body.jump_height + EXTRA_AIM_HEIGHT + (2.0 * body.radii[1] if group is spots else 0.0)
@@ -248,16 +245,19 @@ class LevelExploration:
                     :AIM_START_COUNT
                 ]
                 adjacent.update(numbers[in_range[order]].tolist())
-                for k in in_range[order].tolist():
-                    turns = math.atan2(reached[k, 0] - x, reached[k, 2] - z) / (2.0 * math.pi)
+                starts = numbers[in_range[order]].tolist()
+                if group is spots:  # who starts at rest goes exactly in the direction of the keys
+                    starts += [rest for place in starts if (rest := search.rests.get(place, NONE)) != NONE]
+                for place in starts:
+                    turns = math.atan2(feet[place, 0] - x, feet[place, 2] - z) / (2.0 * math.pi)
                     heading = round(turns * moves.FULL_TURN / fine) * fine % moves.FULL_TURN
-                    attempts |= {(int(numbers[k]), kind, heading) for kind in range(len(moves.MOVES))}
+                    attempts |= {(place, kind, heading) for kind in range(len(moves.MOVES))}
         for place in sorted(adjacent)[:: max(1, len(adjacent) // MAX_SIDESTEP_STARTS)]:  # along walls, into narrow gaps
             attempts |= {(place, moves.SIDESTEP, k * (moves.FULL_TURN // 16)) for k in range(16)}
         new = sorted(attempts - self._queued_moves)
         self._queued_moves |= attempts
         for place, kind, heading in new:
-            self.search.queue_move(place, kind, heading)
+            search.queue_move(place, kind, heading)
         return bool(new)
 
 

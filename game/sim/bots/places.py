@@ -161,8 +161,9 @@ class BodyColumns:
     is_upright: Flags
 
 
-def read_bodies(floats: Floats, clocks: Indices, starts: Indices, phases: MoverPhases) -> BodyColumns:
-    """The columns of state rows (n, state_row.WIDTH) at their ticks of the clock (n,). starts (n, M): of the movers."""
+def read_bodies(floats: Floats, clocks: Indices, starts: Indices, rows: Indices, phases: MoverPhases) -> BodyColumns:
+    """The columns of state rows (n, state_row.WIDTH) at their ticks of the clock (n,). starts (N, M): of the movers in
+    all runs; rows (n,): theirs."""
     flags = floats.view(np.int64)[:, state_row.FLAGS]
     feet = feet_of(floats)
     # Each component of up is rounded to -1, 0 or 1: 27 directions
@@ -177,7 +178,7 @@ def read_bodies(floats: Floats, clocks: Indices, starts: Indices, phases: MoverP
     mover = np.where(rides, ridden, moved_by)
     points, ticks = feet.copy(), clocks
     if len(phases):
-        ticks = clocks - np.where(mover != NONE, starts[np.arange(len(mover)), mover], 0)
+        ticks = clocks - np.where(mover != NONE, starts[rows, mover], 0)
     if rides.any():
         points[rides] = phases.at_home(ridden[rides], ticks[rides], feet[rides])
     cell, swims = cell_indices(points), support == Support.WATER

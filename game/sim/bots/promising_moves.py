@@ -137,11 +137,13 @@ class PromisingMoves:
             hits = self._mesh.sweep_many(Ellipsoid(self._settings.radii), feet[rows] + (0.0, lift, 0.0), yaw, offset)
             plain[rows] = hits.triangle < 0
         speed = max(self._settings.sprint_speed, self._settings.walk_speed) * self._settings.dt
+        ticks = np.maximum(1, np.rint(np.linalg.norm(ends - feet, axis=1) / speed)).astype(np.int64)
+        left_out = set()
         for j in np.flatnonzero(plain).tolist():
-            ticks = max(1, round(float(np.linalg.norm(ends[j] - feet[j])) / speed))
+            left_out.add(runs[j])
             known, label = entered.setdefault(Label(int(keys[j]), 0), {}), Label(int(target[j]), 0)
-            known[label] = min(Edge(False, ticks), known.get(label, Edge(False, ticks)))
-        left_out = {runs[j] for j in np.flatnonzero(plain).tolist()}
+            edge = Edge(False, int(ticks[j]))
+            known[label] = min(edge, known.get(label, edge))
         return [start for k, start in enumerate(starts) if k not in left_out]
 
     def _is_special(self, feet: Points) -> Flags:

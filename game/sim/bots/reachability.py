@@ -164,10 +164,9 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
         falls_per_label[fall.label] = falls_per_label.get(fall.label, 0) + 1
         if falls_per_label[fall.label] > MAX_FALLS_PER_CELL:
             continue
-        start = search.state_at(fall.attempt.place)
-        rows = moves.walk_command_rows(search.steps_of(fall.attempt))
-        states = search.walk_states(start, rows).states
-        crossed = last_ground_crossed(search, np.concatenate([start.row(), states]))
+        place, rows = fall.attempt.place, moves.walk_command_rows(search.steps_of(fall.attempt))
+        states = np.concatenate([search.places.states[place : place + 1], search.walk_states(place, rows).states])
+        crossed = last_ground_crossed(search, states)
         if crossed is not None and not is_at_rim(search, crossed[1]):
             origin = origin_index_of(level, crossed[0])
             source = level.origins[origin].place

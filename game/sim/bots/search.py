@@ -54,6 +54,8 @@ from .moves import (
 from .places import CellKey, Edge, Label, PlaceTable, Points, Support, cell_keys_of, read_bodies
 
 MAX_ACTIVE_BOTS = 2048  # walkers simulated at once
+MAX_PLACE_BYTES = 240_000_000  # of the places that are kept: runs over plain ground are not walked and cost no ticks
+PLACE_BYTES = 3000  # of a place, about, beside what it knows of movers and targets
 MAX_MOVE_TICKS = 240  # of one move on ground; in the air it lasts until there is ground
 MAX_FALL_TICKS = 1200  # after which a fall is given up
 MAX_REST_TICKS = 90  # within which a body that stands still comes to rest, if it does
@@ -160,6 +162,7 @@ class BotSearch:
         self.left_ride = False  # whether a ride was too long to see its end
         self.attempt_count = 0
         self.places = PlaceTable(len(self.level.targets), len(self.phases))
+        self.max_places = MAX_PLACE_BYTES // (PLACE_BYTES + 8 * len(self.phases) + len(self.level.targets))
         self.entered: dict[Label, dict[Label, Edge]] = {}  # label -> those entered from it
         self.falls: list[FallRecord] = []
         self.fell_from: set[Label] = set()  # the last labels of bots that fell out of the level or died
@@ -170,7 +173,7 @@ class BotSearch:
         self._pending: list[Start] = []  # next to start
         self._edges_tried: set[tuple[int, int, int]] = set()  # (place, heading, wait)
         self._cells_ahead: dict[tuple[int, int, int], list[CellKey]] = {}  # of these edges
-        self._rests: dict[int, int] = {}  # place -> the place where a body that stops there is at rest; NONE: none yet
+        self.rests: dict[int, int] = {}  # place -> the place where a body that stops there is at rest; NONE: none yet
         self._mover_moves: dict[int, set[tuple[int, int, int]]] = {}  # place -> (kind, heading, mover)
         self._runs = BatchedRuns.empty(max_active, len(self.level.targets), len(self.phases))
         self._free_slots = list(range(max_active))
@@ -186,7 +189,9 @@ class BotSearch:
 
     def add_start_of_run(self, floats: Floats, run: Run) -> int:
         """Add a start in the middle of a run, with this state row."""
-        bodies = read_bodies(floats[None], run.counts[None, rules.TICK], run.starts[None], self.phases)
+        bodies = read_bodies(
+            floats[None], run.counts[None, rules.TICK], run.starts[None], np.zeros(1, np.int64), self.phases
+        )
         label = Label(int(bodies.cell[0]), int(bodies.context[0]))
         place = self.places.add(label, floats, run, None)
         heapq.heappush(self._frontier, (self._order(place), place))
@@ -203,10 +208,10 @@ class BotSearch:
         self._queued.append(Start(place, kind, heading % moves.FULL_TURN))
 
     def run(self, ticks: int, progress: Callable[[BotSearch], bool | None] | None = None) -> bool:
-        """Run until nothing is left to try; False where the bots have walked `ticks` in all before that, or where
-        `progress`, called after each tick, returns True."""
+        """Run until nothing is left to try; False where the bots have walked `ticks` in all, or found `max_places`,
+        before that, or where `progress`, called after each tick, returns True."""
         while True:
-            if self.ticks >= ticks:
+            if self.ticks >= ticks or len(self.places) >= self.max_places:
                 return not (self._frontier or self._deferred or self._queued or self._pending or len(self._bots))
             if len(self._bots) <= self.max_active // 2:
                 self._start_bots()
@@ -235,9 +240,9 @@ class BotSearch:
         """An attempt as steps of a walk from its place, with the wait."""
         return [moves.HeldKeys(attempt.wait, self.places.heading(attempt.place)), *attempt.steps()]
 
-    def walk_states(self, start: WalkerState, rows: Rows) -> WalkedStates:
-        """The states of a walk (command rows) through the world of the level, from a state at its own tick."""
-        self._world.begin_at(start, start.tick)
+    def walk_states(self, place: int, rows: Rows) -> WalkedStates:
+        """The states of a walk (command rows) from a place, in its run, through the world of the level."""
+        self._world.begin_at(self.state_at(place), self.places.clock(place), self.places.run(place))
         states, events = self._world.run(rows, _is_death)
         death = next((event.reason for event in events if isinstance(event, Respawned) and _is_death(event)), None)
         return WalkedStates(states if death is None else states[:-1], death)
@@ -325,8 +330,8 @@ class BotSearch:
         self._runs.states[slots] = floats
         self._runs.runs.places[slots], self._runs.runs.counts[slots] = floats[:, None], counts
         self._runs.runs.targets[slots] = self.places.flags[place]
-        self._runs.runs.starts[slots] = mover_starts = self.places.starts[place]
-        bodies = read_bodies(floats, counts[:, rules.TICK], mover_starts, self.phases)
+        self._runs.runs.starts[slots] = self.places.starts[place]
+        bodies = read_bodies(floats, counts[:, rules.TICK], self.places.starts, place, self.phases)
         zeros = np.zeros(len(starts), np.int64)
         may_wait = (bodies.reached_by == NONE) & (bodies.support == Support.GROUND) & (departs == 0) & (kind != STAND)
         return BotColumns(
@@ -347,7 +352,7 @@ class BotSearch:
         floats, bits, clocks = self._runs.states[slots], runs.counts[slots, rules.BITS], runs.counts[slots, rules.TICK]
         runs.counts[slots, rules.BITS] &= ~rules.GOAL_REACHED  # bots go on behind the goal
         died = bits & rules.DIED != 0
-        bodies = read_bodies(floats, clocks, runs.starts[slots], self.phases)
+        bodies = read_bodies(floats, clocks, runs.starts, slots, self.phases)
         self._note_arrivals(bots, floats, bodies.feet, died, flags_before)
         if self.observer is not None:
             self.observer(before[~died, :3], floats[~died].view(STATE_ROW)[:, 0], bots.select(~died).attempt_of)
@@ -484,11 +489,11 @@ class BotSearch:
         if move in known:
             return
         known.add(move)
-        if place not in self._rests:
-            self._rests[place] = NONE
+        if place not in self.rests:
+            self.rests[place] = NONE
             self._defer(Start(place, STAND, self.places.heading(place)))
-        elif self._rests[place] != NONE:
-            self._depart(self._rests[place], *move)
+        elif self.rests[place] != NONE:
+            self._depart(self.rests[place], *move)
 
     def _note_rest(self, bots: BotColumns, k: int) -> None:
         """Walker k has come to rest where one can wait."""
@@ -496,7 +501,7 @@ class BotSearch:
         rest = self.places.add(
             _label_of(bots, k), self._runs.states[slot], self._runs.runs.row(slot), attempt, is_first=False
         )
-        self._rests[place] = rest
+        self.rests[place] = rest
         for move in sorted(self._mover_moves.get(place, ())):
             self._depart(rest, *move)
 
@@ -506,7 +511,7 @@ class BotSearch:
         for kind, heading, mover in sorted(self._mover_moves.pop(place, ())):
             cell = cell_keys_of(feet - STEP_BEHIND * promising_moves.directions(np.array([heading]))[0])
             behind = self.places.place_of.get(Label(int(cell[0]), self.places.labels[place].context), place)
-            if behind != place and self._rests.get(place) == NONE:
+            if behind != place and self.rests.get(place) == NONE:
                 self._try_at_phases(behind, kind, heading, mover)
 
     def _skip_dwell(self, bots: BotColumns, k: int) -> bool:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ...physics import TriangleMesh, Walker, WalkerSettings
 from .places import CELL_SIZE, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
 
-MAX_STANDABLE_CELLS = 40_000  # cells tested; in a larger level every second, third... grid line is used
+MAX_STANDABLE_CELLS = 80_000  # cells tested, about; in a larger level every second, third... grid line is used
+BOX_LINES = 10.0  # lines through the boxes around the triangles, for each cell tested
 MAX_OFFSET = 0.6  # of a cell: room further from the grid point does not count
 UP = np.array((0.0, 1.0, 0.0))
 VIEW_HEIGHT = 0.53  # m above ground from which the surroundings are viewed
@@ -113,12 +114,13 @@ def find_standable_cells(
     slope = np.abs(mesh.triangles12[:, 10])
     flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
     source = np.asarray(mesh.source, np.int64)
-    side = CELL_SIZE
-    while True:
-        points, triangle = _grid_points(corners[flat], side)
-        if len(points) <= 4 * MAX_STANDABLE_CELLS:
-            break
-        side += CELL_SIZE
+    plan = corners[flat][:, :, ::2]
+    across, along = plan[:, 1] - plan[:, 0], plan[:, 2] - plan[:, 0]
+    area = np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]).sum() / 2.0
+    around = np.ptp(plan, axis=1).prod(axis=1).sum()  # area of the boxes around the triangles
+    most = max(float(area), float(around) / BOX_LINES) / MAX_STANDABLE_CELLS
+    side = CELL_SIZE * max(1, math.ceil(math.sqrt(most) / CELL_SIZE))
+    points, triangle = _grid_points(corners[flat], side)
     triangle = flat[triangle]
     points, triangle = _remove_enclosed(mesh, points, triangle, solid, closed, source)
     low = Walker(
@@ -163,8 +165,6 @@ def _grid_points(triangles: Points, side: float) -> tuple[Points, NDArray[np.int
     low = np.ceil(flat.min(axis=1) / side - 0.5)
     size = np.maximum(np.floor(flat.max(axis=1) / side - 0.5) - low + 1.0, 0.0)  # number of lines in each direction
     count = size.prod(axis=1)
-    if count.sum() > 40 * MAX_STANDABLE_CELLS:
-        return np.zeros((5 * MAX_STANDABLE_CELLS, 3)), np.zeros(5 * MAX_STANDABLE_CELLS, np.int64)
     number = count.astype(np.int64)
     owner = np.repeat(np.arange(len(triangles)), number)
     row, column = np.divmod(np.arange(len(owner)) - (number.cumsum() - number)[owner], size[owner, 1].astype(np.int64))

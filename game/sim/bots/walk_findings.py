@@ -1,10 +1,10 @@
-"""Findings of the bots, each confirmed by a walk that shows it again."""
+"""Findings of the bots: what a player cannot do, and where, each with a walk that shows it in a world."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,26 +12,13 @@ import numpy as np
 
 from ...core.vectors import to_point
 from ...level.format.findings import SourceSpan
-from ...physics import WalkerState
+from ...level.geometry.faces import TargetSpec
 from .. import command_script
 from ..events import RespawnReason
 from . import moves, reachability
-from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, GoalAnswer, LevelExploration, ProgressCallback, Solution
-from .finding_data import (
-    BotFinding,
-    FallDetails,
-    FindingDetails,
-    FindingKind,
-    TargetDetails,
-    TrapDetails,
-    UnreachedDetails,
-    is_intended,
-    origin_span,
-    target_span,
-)
-from .minimise import WalkMinimiser, WalkPredicate
+from .exploration import ExplorationStage, GoalAnswer, LevelExploration, Solution
 from .moves import BotWalk
-from .places import CellKey, Points, cell_keys_of, feet_positions
+from .places import Points, cell_keys_of, feet_positions
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
 from .search import MAX_FALL_TICKS, BotTarget, TargetKind, WalkedStates
 from .standable_cells import StandableCells
@@ -41,9 +28,119 @@ if TYPE_CHECKING:
 
 MAX_FINDINGS_PER_KIND = 12  # reported; further ones are counted
 MAX_SHOWN_DISTANCE = 1.2  # m: a walk that ends so near to an obstacle shows it
-MIN_FALL_GRAVITY = 0.1  # m/s2: with less, a fall is not waited for
 END_PAUSE_TICKS = 30  # of standing at the end of a walk, so that its end can be seen
 MAX_TRAP_TICKS = 2_000_000  # spent on the search for ways out
+MAX_SHORTEN_TICKS = 80_000  # walked to make one walk shorter
+
+WalkPredicate = Callable[[WalkedStates], bool]
+
+
+class FindingKind(StrEnum):
+    """Kind of a finding. The values are words of a piece's `intended` field, except for STUCK and the targets."""
+
+    FALL = "fall"  # a player can fall out of the level
+    PIT = "pit"  # a player can get in, and not out
+    STUCK = "stuck"  # no key moves the player
+    UNREACHED = "unreached"  # walkable ground was not reached
+    GOAL = "goal"  # a target of this kind was not reached
+    TARGET = "target"
+    EXIT = "exit"
+    SPAWN = "spawn"
+
+    @property
+    def intended_word(self) -> str:
+        """The word of `intended` that suppresses the finding."""
+        return FindingKind.PIT.value if self == FindingKind.STUCK else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class FallDetails:
+    """A fall over an edge: the corners (x, z) in m of the places fallen from, and the index of the origin that the
+    player jumped off, where it is another piece."""
+
+    low: tuple[float, float]
+    high: tuple[float, float]
+    takeoff_origin: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrapDetails:
+    """A region without a way out: area (m2), depth (m), and whether it lies under water, out of which nobody swims."""
+
+    area: float = 0.0
+    depth: float = 0.0
+    in_water: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnreachedDetails:
+    """Ground that was not reached: area (m2), and the targets on it."""
+
+    area: float
+    targets: tuple[BotTarget, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TargetDetails:
+    """A target that was not reached: the distance (m) of the nearest place reached, and the number of tries.
+
+    spawn: the first spawn, where bots reached the target from another one; else empty
+    """
+
+    target: BotTarget
+    distance: float
+    tries: int
+    spawn: str = ""
+
+
+FindingDetails = FallDetails | TrapDetails | UnreachedDetails | TargetDetails
+
+
+@dataclass(frozen=True, slots=True)
+class BotFinding:
+    """One finding of the bots.
+
+    place        span of the level's source; where: label of the piece or field there, empty for neither
+    position     m
+    commands     text of a commands file that walks there from the spawn
+    spawn        name of the spawn that the walk begins at; empty for the first
+    path         (n,3) the feet on that walk, m
+    area_points  (n,3) all places that the finding is about, m
+    """
+
+    kind: FindingKind
+    place: SourceSpan
+    where: str
+    details: FindingDetails
+    position: tuple[float, float, float]
+    commands: str = ""
+    spawn: str = ""
+    path: Points = field(default_factory=lambda: np.zeros((0, 3)))
+    area_points: Points = field(default_factory=lambda: np.zeros((0, 3)))
+
+
+def is_intended(level: Level, kind: FindingKind, origin: int) -> bool:
+    """Whether the piece has the finding's word in its `intended` field."""
+    return kind.intended_word in level.origins[origin].intended
+
+
+def origin_span(level: Level, origin: int | None) -> tuple[SourceSpan, str]:
+    """(source span, label) of a piece; empty ones for no piece."""
+    if origin is None:
+        return SourceSpan(), ""
+    return level.origins[origin].place, level.origins[origin].label
+
+
+def target_span(level: Level, target: BotTarget) -> tuple[SourceSpan, str]:
+    """(source span, field or label) of a target."""
+    if target.kind == TargetKind.GOAL and level.goal is not None:
+        return level.goal.place, "goal"
+    if target.kind == TargetKind.EXIT:
+        return level.exits[target.number].place, "exits"
+    if target.kind == TargetKind.SPAWN:
+        return level.spawns[target.number].place, "spawns"
+    balls = [mark for mark in level.faces.marks if isinstance(mark.payload, TargetSpec)]
+    return origin_span(level, balls[target.number].origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,99 +171,63 @@ class BotReport:
     solution: Solution | None = None
 
 
-def explore_level(
-    level: Level,
-    ticks: int = MAX_EXPLORE_TICKS,
-    progress: ProgressCallback | None = None,
-    threads: int | None = None,
-) -> BotReport:
-    """Explore a level with bots and report. The same level and ticks give the same findings."""
-    exploration = LevelExploration(level, ticks, progress, threads)
-    exploration.explore()
-    return report_exploration(exploration)
-
-
 def report_exploration(exploration: LevelExploration) -> BotReport:
     """The confirmed findings of an exploration. Ctrl-C keeps those so far and sets `is_interrupted`."""
-    return _WalkFindings(exploration).build_report()
+    collector = _WalkFindings(exploration)
+    try:
+        collector.collect()
+    except KeyboardInterrupt:
+        exploration.is_complete, exploration.is_interrupted = False, True
+    search, level, cells, solution = exploration.search, exploration.level, exploration.cells, exploration.solution
+    path = np.zeros((0, 3))
+    if solution is not None:
+        rows = moves.walk_command_rows(solution.walk)
+        path = feet_positions(search.walk_states(0, rows).states)
+    exploration.report_progress(ExplorationStage.DONE, 1.0)
+    return BotReport(
+        tuple(
+            sorted(
+                collector.findings,
+                key=lambda one: (one.place.file or str(level.path), one.place.line, one.place.column),
+            )
+        ),
+        collector.omitted,
+        tuple((target, search.ticks_to_target(k)) for k, target in enumerate(search.targets)),
+        search.places.feet()[sorted(search.places.place_by_cell.values())],
+        cells,
+        np.zeros(0, np.bool_) if cells is None else cells.visited_mask(search.mesh, search.places),
+        path,
+        search.ticks,
+        search.attempt_count,
+        exploration.is_complete,
+        exploration.goal_answers(),
+        solution,
+    )
 
 
 class _WalkFindings:
     def __init__(self, exploration: LevelExploration) -> None:
-        self.exploration = exploration
-        self.level = exploration.level
-        self.search = exploration.search
+        self.exploration, self.level, self.search = exploration, exploration.level, exploration.search
         self.findings: list[BotFinding] = []
-        self.more: dict[str, int] = {}
+        self.omitted: dict[str, int] = {}
         self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
 
-    def build_report(self) -> BotReport:
-        search = self.search
-        cells = self.exploration.cells
-        try:
-            self._collect_findings()
-        except KeyboardInterrupt:
-            self.exploration.is_complete = False
-            self.exploration.is_interrupted = True
-        target_ticks = tuple((target, search.ticks_to_target(k)) for k, target in enumerate(search.targets))
-        reached = search.places.feet()[sorted(search.places.place_by_cell.values())]
-        visited = cells.visited_mask(search.mesh, search.places) if cells is not None else np.zeros(0, np.bool_)
-        self.exploration.report_progress(ExplorationStage.DONE, 1.0)
-        return BotReport(
-            tuple(sorted(self.findings, key=self._source_order)),
-            self.more,
-            target_ticks,
-            reached,
-            cells,
-            visited,
-            self._path_to_goal(),
-            search.ticks,
-            search.attempt_count,
-            self.exploration.is_complete,
-            self.exploration.goal_answers(),
-            self.exploration.solution,
-        )
-
-    def _source_order(self, finding: BotFinding) -> tuple[str, int, int]:
-        """Sort key: file, line, column."""
-        return finding.place.file or str(self.level.path), finding.place.line, finding.place.column
-
-    def _collect_findings(self) -> None:
+    def collect(self) -> None:
         """Analyse everything; each finding is kept as it is found."""
-        search = self.search
-        cells = self.exploration.cells
-        self.exploration.solve()
-        self.exploration.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
-        traps = reachability.find_traps(search, MAX_TRAP_TICKS) if self.exploration.is_complete else []
-        regions = (
-            reachability.find_unreached_regions(search, cells)
-            if self.exploration.is_complete and cells is not None
-            else []
-        )
-        self.exploration.report_progress(ExplorationStage.CONFIRMING, 0.85)
-        edges = reachability.find_fall_edges(self.level, search)
-        jobs: list[Callable[[], None]] = [partial(self._report_fall, edge) for edge in edges]
-        jobs += [partial(self._report_trap, trap) for trap in traps]
-        jobs += [partial(self._report_unreached, region) for region in regions]
-        jobs.append(self._report_unreached_targets)
+        exploration, search = self.exploration, self.search
+        exploration.solve()
+        exploration.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
+        jobs: list[Callable[[], None]] = []
+        if exploration.is_complete and exploration.cells is not None:
+            jobs += [partial(self._report_trap, trap) for trap in reachability.find_traps(search, MAX_TRAP_TICKS)]
+            regions = reachability.find_unreached_regions(search, exploration.cells)
+            jobs += [partial(self._report_unreached, region, exploration.cells) for region in regions]
+            jobs.append(self._report_unreached_targets)
+        exploration.report_progress(ExplorationStage.CONFIRMING, 0.85)
+        jobs = [partial(self._report_fall, edge) for edge in reachability.find_fall_edges(self.level, search)] + jobs
         for k, job in enumerate(jobs):
             job()
-            self.exploration.report_progress(ExplorationStage.CONFIRMING, 0.85 + 0.15 * (k + 1) / len(jobs))
-
-    def _path_to_goal(self) -> Points:
-        solution = self.exploration.solution
-        return np.zeros((0, 3)) if solution is None else self._feet(solution.walk, 0)
-
-    def _start(self, place: int) -> tuple[str, WalkerState]:
-        start = self.search.places.start_places[place]
-        return self.exploration.starts.get(start, ("", self.exploration.world.walker_state))
-
-    def _feet(self, walk: BotWalk, place: int) -> Points:
-        _, state = self._start(place)
-        return feet_positions(self._minimiser(state).simulate(walk).states) if walk else np.array([state.feet])
-
-    def _minimiser(self, state: WalkerState) -> WalkMinimiser:
-        return WalkMinimiser(self.search, state)
+            exploration.report_progress(ExplorationStage.CONFIRMING, 0.85 + 0.15 * (k + 1) / len(jobs))
 
     def _add_finding(
         self,
@@ -178,42 +239,39 @@ class _WalkFindings:
         walk: BotWalk,
         predicate: WalkPredicate,
         area_points: Points,
-        pause: int = END_PAUSE_TICKS,
-    ) -> None:
-        """Keep a finding if its walk, written as a script, parsed and walked from the spawn, shows it."""
+    ) -> bool:
+        """Keep a finding if its walk, written as a script, parsed and walked from the spawn, shows it; whether it
+        does."""
         if sum(finding.kind == kind for finding in self.findings) >= MAX_FINDINGS_PER_KIND:
-            self.more[kind] = self.more.get(kind, 0) + 1
-            return
-        name, state = self._start(place)
-        minimiser = self._minimiser(state)
-        if not predicate(minimiser.simulate(walk, pause)):
-            return
-        for candidate in (minimiser.minimise(walk, predicate, pause), walk):
-            heading = candidate[-1].heading if candidate else state.heading
-            full_walk = moves.merge_equal_steps([*candidate, moves.HeldKeys(pause, heading)])
-            spawn_heading = self._spawn_heading(name)
-            text = moves.script_text(full_walk, spawn_heading)
-            rows = command_script.parse_script(text).rows(self.search.walker, spawn_heading)
-            walked = self.search.walk_states(state, rows)
-            if predicate(walked):
-                break
-        else:
-            return
-        self.findings.append(
-            BotFinding(kind, *source, details, at, text, name, feet_positions(walked.states), area_points)
-        )
+            self.omitted[kind] = self.omitted.get(kind, 0) + 1
+            return False
+        search, start = self.search, self.search.places.start_places[place]
+        name = self.exploration.starts.get(start, "")
+        facing = search.places.heading(start)
+        pause = MAX_FALL_TICKS if kind == FindingKind.FALL else END_PAUSE_TICKS
 
-    def _spawn_heading(self, spawn: str) -> int:
-        return next(
-            (candidate.heading for candidate in self.level.spawns if candidate.name == spawn),
-            self.exploration.world.start.heading,
-        )
+        def with_pause(steps: BotWalk, ticks: int) -> BotWalk:
+            return (*steps, moves.HeldKeys(ticks, steps[-1].heading if steps else facing))
+
+        def walked(steps: BotWalk) -> WalkedStates:
+            return search.walk_states(start, moves.walk_command_rows(with_pause(steps, pause)))
+
+        if not predicate(walked(walk)):
+            return False
+        for steps in (shorter_walk(walk, lambda steps: predicate(walked(steps))), walk):
+            ticks = len(walked(steps).states) - moves.walk_ticks(steps)  # a fall ends the walk
+            text = moves.script_text(
+                moves.merge_equal_steps(with_pause(steps, max(ticks, 0) + END_PAUSE_TICKS)), facing
+            )
+            shown = search.walk_states(start, command_script.parse_script(text).rows(search.walker, facing))
+            if predicate(shown):
+                path = feet_positions(shown.states)
+                self.findings.append(BotFinding(kind, *source, details, at, text, name, path, area_points))
+                return True
+        return False
 
     def _report_fall(self, edge: FallEdge) -> None:
-        level = self.level
-        search = self.search
-        kill = level.kill_height
-        mesh = level.mesh
+        level, search, origin, places = self.level, self.search, min(edge.origins), edge.crossed_point
 
         def predicate(walked: WalkedStates) -> bool:
             if walked.death != RespawnReason.FELL:
@@ -221,29 +279,21 @@ class _WalkFindings:
             crossed = reachability.last_ground_crossed(search, walked.states)
             return crossed is not None and reachability.origin_index_of(level, crossed[0]) in edge.origins
 
-        high = max(0.0, float(mesh.nodes[0, 4]) - kill)
-        body = search.settings
-        fall_seconds = math.sqrt(2.0 * high / max(body.gravity, MIN_FALL_GRAVITY)) + high / body.fall_limit
-        fall_ticks = min(round(60 * fall_seconds), MAX_FALL_TICKS) + 30
-        origin = min(edge.origins)
         if is_intended(level, FindingKind.FALL, origin):
             return
-        (low_x, _, low_z), (high_x, _, high_z) = edge.crossed_point.min(axis=0), edge.crossed_point.max(axis=0)
+        (low_x, _, low_z), (high_x, _, high_z) = places.min(axis=0).tolist(), places.max(axis=0).tolist()
         jumped = edge.takeoff_origin >= 0 and edge.takeoff_origin not in edge.origins
         details = FallDetails((low_x, low_z), (high_x, high_z), edge.takeoff_origin if jumped else None)
         attempt = edge.first_fall.attempt
         self._add_finding(
-            FindingKind.FALL, origin_span(level, origin), details, to_point(edge.crossed_point[0]),
-            attempt.place, search.walk_through(attempt), predicate, edge.crossed_point, fall_ticks,
+            FindingKind.FALL, origin_span(level, origin), details, to_point(places[0]),
+            attempt.place, search.walk_through(attempt), predicate, places,
         )  # fmt: skip
 
     def _report_trap(self, trap: TrapRegion) -> None:
         """Report a region without a way out."""
-        search = self.search
-        feet = search.places.feet()
-        area_points = feet[[search.places.place_by_cell[key] for key in sorted(trap.keys)]]
-        at = to_point(feet[trap.place])
-        origin = self._origin_below(trap.place)
+        search, places = self.search, self.search.places
+        feet = places.feet()
 
         def predicate(walked: WalkedStates) -> bool:
             last = walked.states[-1:]
@@ -251,107 +301,96 @@ class _WalkFindings:
             return walked.death is None and is_held and int(cell_keys_of(feet_positions(last))[0]) in trap.keys
 
         kind = FindingKind.STUCK if trap.stuck and not trap.in_water else FindingKind.PIT
+        triangle = int(reachability.supporting_triangles(search, feet[trap.place : trap.place + 1])[0])
+        origin = reachability.origin_index_of(self.level, triangle) if triangle >= 0 else None
         if origin is not None and is_intended(self.level, kind, origin):
             return
-        details = TrapDetails(trap.area, self._trap_depth(trap), trap.in_water)
-        source = origin_span(self.level, origin)
-        self._add_finding(kind, source, details, at, trap.place, search.walk_to(trap.place), predicate, area_points)
+        attempt = places.attempts[trap.place]
+        while attempt is not None and places.labels[attempt.place].cell in trap.keys:
+            attempt = places.attempts[attempt.place]
+        depth = 0.0 if attempt is None else float(feet[attempt.place][1] - feet[trap.place][1])
+        self._add_finding(
+            kind, origin_span(self.level, origin), TrapDetails(trap.area, depth, trap.in_water),
+            to_point(feet[trap.place]), trap.place, search.walk_to(trap.place), predicate,
+            feet[[places.place_by_cell[key] for key in sorted(trap.keys)]],
+        )  # fmt: skip
 
-    def _origin_below(self, place: int) -> int | None:
-        """Index of the origin of the triangle below a reached place; None where there is none."""
-        triangle = int(reachability.supporting_triangles(self.search, self.search.places.feet()[place : place + 1])[0])
-        return reachability.origin_index_of(self.level, triangle) if triangle >= 0 else None
-
-    def _trap_depth(self, trap: TrapRegion) -> float:
-        """Depth of a trap below the place from which it was entered, m."""
-        feet = self.search.places.feet()
-        attempt = self.search.places.attempts[trap.place]
-        while attempt is not None and self.search.places.labels[attempt.place].cell in trap.keys:
-            attempt = self.search.places.attempts[attempt.place]
-        return float(feet[attempt.place][1] - feet[trap.place][1]) if attempt is not None else 0.0
-
-    def _report_unreached(self, region: UnreachedRegion) -> None:
+    def _report_unreached(self, region: UnreachedRegion, cells: StandableCells) -> None:
         """Report unreached ground that looks as if it should be reached. `check` says what keeps players out of it."""
-        search = self.search
-        cells = self.exploration.cells
-        assert cells is not None
-        feet = cells.feet[region.cells]
-        targets = self._targets_in(feet)
-        numbers, counts = np.unique(
-            reachability.origin_indices_of(self.level, cells.triangle[region.cells]), return_counts=True
-        )
+        search, feet = self.search, cells.feet[region.cells]
+        origins = reachability.origin_indices_of(self.level, cells.triangle[region.cells])
+        numbers, counts = np.unique(origins, return_counts=True)
         ground = int(numbers[np.argmax(counts)])
         if not region.looks_intended or is_intended(self.level, FindingKind.UNREACHED, ground):
             return
-        before = len(self.findings)
-        place, _ = self._nearest_reached_place(feet)
-        at = to_point(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
-        details = UnreachedDetails(region.area, self._targets_of(targets))
-        predicate = self._ends_at_predicate(search.places.feet()[place], set(cells.key[region.cells].tolist()))
-        source = origin_span(self.level, ground)
-        self._add_finding(FindingKind.UNREACHED, source, details, at, place, search.walk_to(place), predicate, feet)
-        if len(self.findings) > before:
-            self._explained |= targets
-
-    def _targets_in(self, feet: Points) -> set[int]:
-        """Indices of the unreached targets among some cells."""
-        targets = set()
-        for number, target in enumerate(self.search.targets):
-            is_near = np.linalg.norm(feet - np.array(target.at), axis=1).min() < target.radius + 0.6
-            if is_near and not self._is_target_reached(number):
-                targets.add(number)
-        return targets
+        targets = [
+            number
+            for number, target in enumerate(search.targets)
+            if np.linalg.norm(feet - np.array(target.at), axis=1).min() < target.radius + 0.6
+            and not self._is_target_reached(number)
+        ]
+        nearest = (reachability.nearest_place(search, point) for point in feet[:: max(1, len(feet) // 64)])
+        place, _ = min(nearest, key=lambda pair: (pair[1], pair[0]))
+        is_told = self._add_finding(
+            FindingKind.UNREACHED, origin_span(self.level, ground),
+            UnreachedDetails(region.area, tuple(search.targets[number] for number in targets)),
+            to_point(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))]), place, search.walk_to(place),
+            _ends_at(search.places.feet()[place], set(cells.key[region.cells].tolist())), feet,
+        )  # fmt: skip
+        self._explained.update(targets if is_told else ())
 
     def _is_target_reached(self, number: int) -> bool:
         """Whether a target was reached from the first spawn; where exits lead to other levels, from any spawn."""
         starts = {0, *self.exploration.starts} if self.level.exits else {0}
-        return any(self.search.ticks_to_target(number, start) is not None for start in starts)
-
-    def _targets_of(self, numbers: set[int]) -> tuple[BotTarget, ...]:
-        return tuple(self.search.targets[number] for number in sorted(numbers))
-
-    def _ends_at_predicate(self, point: Points, region_keys: set[CellKey]) -> WalkPredicate:
-        def predicate(walked: WalkedStates) -> bool:
-            end = feet_positions(walked.states[-1:])
-            if not len(end):
-                return False
-            offset = end[0] - point
-            return (
-                float(np.hypot(offset[0], offset[2])) < MAX_SHOWN_DISTANCE
-                and int(cell_keys_of(end)[0]) not in region_keys
-            )
-
-        return predicate
-
-    def _nearest_reached_place(self, feet: Points) -> tuple[int, float]:
-        """The reached place that is nearest to some cells, and its distance (m)."""
-        places = [reachability.nearest_place(self.search, point) for point in feet[:: max(1, len(feet) // 64)]]
-        return min(places, key=lambda pair: (pair[1], pair[0]))
+        return any((start, number) in self.search.arrivals for start in starts)
 
     def _report_unreached_targets(self) -> None:
         """Report goal, targets, exits and spawns that were not reached."""
-        search = self.search
+        search, level = self.search, self.level
         main = sorted(k for k in search.places.place_by_cell.values() if search.places.start_places[k] == 0)
-        if not self.exploration.is_complete or not main:
-            return
-        for number, target in enumerate(search.targets):
+        for number, target in enumerate(search.targets if main else ()):
             if (
                 self._is_target_reached(number)
                 or number in self._explained
-                or (target.kind == TargetKind.SPAWN and self.level.exits)
-                or (target.kind == TargetKind.TARGET and self.level.balls)
+                or (target.kind == TargetKind.SPAWN and level.exits)
+                or (target.kind == TargetKind.TARGET and level.balls)
             ):
                 continue
             feet = search.places.feet()[main]
-            nearest = int(np.argmin(np.linalg.norm(feet - np.array(target.at), axis=1)))
-            place = main[nearest]
-            distance = float(np.linalg.norm(feet[nearest] - np.array(target.at)))
-            ends = feet[nearest]
-            is_reached = any(search.ticks_to_target(number, start) is not None for start in self.exploration.starts)
-            spawn = self.level.spawns[0].name if is_reached else ""
-            details = TargetDetails(target, distance, search.attempt_count, spawn)
-            predicate = self._ends_at_predicate(ends, set())
+            distances = np.linalg.norm(feet - np.array(target.at), axis=1)
+            nearest = int(np.argmin(distances))
+            is_reached = any((start, number) in search.arrivals for start in self.exploration.starts)
+            spawn = level.spawns[0].name if is_reached else ""
+            details = TargetDetails(target, float(distances[nearest]), search.attempt_count, spawn)
             self._add_finding(
-                FindingKind(target.kind), target_span(self.level, target), details, target.at, place,
-                search.walk_to(place), predicate, np.array([target.at]),
+                FindingKind(target.kind), target_span(level, target), details, target.at, main[nearest],
+                search.walk_to(main[nearest]), _ends_at(feet[nearest], set()), np.array([target.at]),
             )  # fmt: skip
+
+
+def _ends_at(point: Points, region: set[int]) -> WalkPredicate:
+    """Whether a walk ends at a point, and in no cell of a region."""
+
+    def predicate(walked: WalkedStates) -> bool:
+        end = feet_positions(walked.states[-1:])
+        is_near = len(end) > 0 and float(np.hypot(*(end[0] - point)[::2])) < MAX_SHOWN_DISTANCE
+        return is_near and int(cell_keys_of(end)[0]) not in region
+
+    return predicate
+
+
+def shorter_walk(walk: BotWalk, shows: Callable[[BotWalk], bool]) -> BotWalk:
+    """A walk with fewer turns that still shows the same: parts of it are left out, or walked like the step before them,
+    large parts first."""
+    ticks, size = 0, len(walk) // 2
+    while size:
+        k = 0
+        while k + size <= len(walk) and ticks < MAX_SHORTEN_TICKS:
+            before, part, after = walk[:k], walk[k : k + size], walk[k + size :]
+            straight = tuple(replace(before[-1], ticks=moves.walk_ticks(part)) for _ in before[-1:])
+            tried = {moves.merge_equal_steps((*before, *between, *after)) for between in ((), straight)}
+            ticks += sum(map(moves.walk_ticks, tried))
+            shorter = next((one for one in sorted(tried, key=moves.walk_ticks) if shows(one)), None)
+            walk, k = (walk, k + size) if shorter is None else (shorter, k)
+        size //= 2
+    return walk

@@ -15,11 +15,11 @@ from game.physics import Walker
 from game.physics.character.command import command_columns
 from game.physics.character.rows import command_row
 from game.sim import Respawned, World, command_script
-from game.sim.bots import moves, walk_findings
+from game.sim.bots import moves
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
-from game.sim.bots.finding_data import BotFinding, FindingKind
 from game.sim.bots.search import TargetKind
-from tests.support.explored_levels import FOLDER
+from game.sim.bots.walk_findings import BotFinding, FindingKind, report_exploration
+from tests.support.explored_levels import FOLDER, explore_level
 from tests.support.explored_levels import explored as walked
 
 pytestmark = pytest.mark.jit
@@ -183,7 +183,7 @@ def test_a_goal_in_a_kill_box_is_not_reached():
 
 @pytest.mark.full
 def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
-    before, again = walked("island"), walk_findings.explore_level(load(FOLDER / "island.yaml"), threads=3)
+    before, again = walked("island"), explore_level(load(FOLDER / "island.yaml"), threads=3)
     assert again.ticks == before.ticks
     assert [(one.kind, one.place, one.details, one.commands) for one in again.findings] == [
         (one.kind, one.place, one.details, one.commands) for one in before.findings
@@ -200,14 +200,27 @@ def test_an_interrupted_exploration_reports_only_what_was_found():
     walking = LevelExploration(load(FOLDER / "cell.yaml"), progress=stop)
     with pytest.raises(KeyboardInterrupt):
         walking.explore()
-    walked = walk_findings.report_exploration(walking)
+    walked = report_exploration(walking)
     assert not walked.is_complete
     assert walked.findings == ()
     assert len(walked.reached) > 40
     walking = LevelExploration(load(FOLDER / "island.yaml"), progress=stop)
     with pytest.raises(KeyboardInterrupt):
         walking.explore()
-    assert [one.kind for one in walk_findings.report_exploration(walking).findings] == ["fall"]
+    assert [one.kind for one in report_exploration(walking).findings] == ["fall"]
+
+
+def test_an_exploration_that_is_interrupted_at_its_begin_has_a_summary():
+    def stop(stage: ExplorationStage, part: float, places: int) -> None:
+        if stage == ExplorationStage.FINDING_GROUND:
+            raise KeyboardInterrupt
+
+    walking = LevelExploration(load(FOLDER / "cell.yaml"), progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        walking.explore()
+    lines = summarise_walk(walking.level, report_exploration(walking), True)
+    assert lines[0].endswith(" m away")
+    assert lines[1:] == ["explored: 0 ticks in 0 tries; the ground was not looked for yet"]
 
 
 @pytest.mark.full
@@ -218,7 +231,7 @@ def test_an_interrupted_report_has_the_findings_so_far():
 
     walking = LevelExploration(load(FOLDER / "hole.yaml"), progress=stop)
     walking.explore()
-    found = walk_findings.report_exploration(walking)
+    found = report_exploration(walking)
     assert walking.is_interrupted
     assert not found.is_complete
     assert [one.kind for one in found.findings] == ["fall"]
@@ -226,7 +239,7 @@ def test_an_interrupted_report_has_the_findings_so_far():
 
 
 def test_an_exploration_out_of_ticks_is_incomplete_and_without_findings():
-    few = walk_findings.explore_level(load(FOLDER / "vault.yaml"), ticks=2000)
+    few = explore_level(load(FOLDER / "vault.yaml"), ticks=2000)
     assert not few.is_complete
     assert few.findings == ()
     assert few.ticks < 20_000
@@ -235,9 +248,7 @@ def test_an_exploration_out_of_ticks_is_incomplete_and_without_findings():
 @pytest.mark.full
 def test_the_progress_of_an_exploration_only_rises():
     parts: list[float] = []
-    walk_findings.explore_level(
-        load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part)
-    )
+    explore_level(load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part))
     assert parts == sorted(parts)
     assert parts[0] < 0.1
     assert parts[-1] == 1.0

@@ -10,14 +10,15 @@ from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Environment
 from game.sim import World
-from game.sim.bots import moves
+from game.sim.bots import moves, standable_cells
+from game.sim.bots import search as bot_search
 from game.sim.bots.exploration import LevelExploration, ticks_left
-from game.sim.bots.finding_data import FindingKind
 from game.sim.bots.mover_phases import NONE, MoverPhases
 from game.sim.bots.places import Edge, Label, Support, cells_of, feet_positions
 from game.sim.bots.reach_graph import known_graph
-from game.sim.bots.walk_findings import explore_level
+from game.sim.bots.walk_findings import FindingKind, report_exploration
 from game.testing.runner import run_test
+from tests.support.explored_levels import explore_level
 
 pytestmark = pytest.mark.jit
 HEAD = "format: 1\nspawn: {at: [0, 0, 3], facing: north}\npieces:\n"
@@ -138,7 +139,7 @@ def test_bots_use_what_moves_and_acts(name):
 
 def test_a_ride_that_is_too_long_to_be_seen_through_proves_nothing():
     slow = LIFT.replace("PAUSE", "1").replace("seconds: 4", "seconds: 400")
-    report = explore_level(load(text=HEAD + FLOOR + SHELF + slow + ON_SHELF), 1_000_000)
+    report = explore_level(load(text=HEAD + FLOOR + SHELF + slow + ON_SHELF), ticks=1_000_000)
     assert not report.is_complete
     assert [found for found in report.findings if found.kind == FindingKind.GOAL] == []
 
@@ -146,7 +147,7 @@ def test_a_ride_that_is_too_long_to_be_seen_through_proves_nothing():
 def test_a_level_in_which_a_body_falls_up_from_the_spawn_has_no_place():
     sky = "  - gravity: {from: [-99, -1, -99], to: [99, 50, 99], towards: up, strength: 30}\n"
     level = load(text=HEAD + FLOOR + sky + "goal: {at: [0, 9, 90], radius: 0.5}\n")
-    report = explore_level(level, 200_000)
+    report = explore_level(level, ticks=200_000)
     assert (report.findings, report.solution) == ((), None)
     assert summarise_walk(level, report)[0].startswith("the bots did not reach the goal")
 
@@ -156,7 +157,7 @@ def test_a_door_is_waited_for_and_a_test_agrees():
     for opens, is_reached in (("[2.5, 0, 0]", True), ("[0, 0, 0.01]", False)):
         tests = "".join(f"  - {{name: {bot}, bot: {bot}, expect: {{goal: reached}}}}\n" for bot in ("explore", "goal"))
         level = load(text=HEAD + FLOOR + DOOR.replace("OPEN", opens) + AHEAD + "tests:\n" + tests)
-        report = explore_level(level, 400_000)
+        report = explore_level(level, ticks=400_000)
         assert [str(run_test(level, test).status) for test in level.tests] == ["passed" if is_reached else "failed"] * 2
         assert [found.kind for found in report.findings if found.kind == "goal"] == [] if is_reached else ["goal"]
         if is_reached:
@@ -184,10 +185,10 @@ def test_a_goal_that_waits_for_targets_is_reached_in_legs():
 
 @pytest.mark.full
 def test_a_thousand_lifts_have_an_answer_within_the_ticks():
-    report = explore_level(load(text=HEAD + FLOOR + LIFTS + ON_SHELF), 100_000)
+    report = explore_level(load(text=HEAD + FLOOR + LIFTS + ON_SHELF), ticks=100_000)
     assert not report.is_complete
     assert report.ticks < 110_000
-    assert any("too long to explore fully" in line for line in summarise_walk(load(text=HEAD + FLOOR), report))
+    assert any("too large to explore fully" in line for line in summarise_walk(load(text=HEAD + FLOOR), report))
 
 
 def test_each_of_many_small_targets_is_reached():
@@ -198,6 +199,50 @@ def test_each_of_many_small_targets_is_reached():
     exploration = LevelExploration(load(text=HEAD + FLOOR + marks + AHEAD))
     exploration.explore()
     assert len(exploration.search.arrivals) == 65
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_small_target_above_the_head_is_met_by_who_starts_at_rest(side):
+    """Also from the mirror image of a place: who runs already does not go exactly where the keys lead."""
+    marks = "".join(
+        f"  - target: {{name: t{k}, at: [{side * x}, 1.9, {z}], radius: 0.1}}\n"
+        for k, (x, z) in enumerate([(-2.7, -4.8), (1.1, -3.1), (6.8, 3.7)])
+    )
+    floor = "  - floor: {from: [-8, -8], to: [8, 8], intended: [fall]}\n"
+    exploration = LevelExploration(load(text=HEAD + floor + marks))
+    exploration.explore()
+    assert {number for _, number in exploration.search.arrivals} == {0, 1, 2}
+
+
+def test_a_fall_is_told_where_its_body_fell():
+    """A body that a teleport has brought into the box of another one is not taken on until it has left that box."""
+    ring = (
+        "  - teleport: {from: [-2, 0, -1], to: [2, 2, 0], arrive: [0, 0, -4]}\n"
+        "  - teleport: {from: [-2, 0, -5], to: [2, 2, -3.5], arrive: [4, 0, -4]}\n"
+        "  - teleport: {from: [3, 0, -5], to: [5, 2, -3.5], arrive: [0, 0, -0.5]}\n"
+    )
+    exploration = LevelExploration(load(text=HEAD + "  - floor: {from: [-6, -6], to: [6, 6]}\n" + ring))
+    exploration.explore()
+    search = exploration.search
+    assert len(search.falls) > 10
+    for fall in search.falls[::3]:
+        place, rows = fall.attempt.place, moves.walk_command_rows(search.steps_of(fall.attempt))
+        walked = search.walk_states(place, rows)
+        feet = feet_positions(np.concatenate([search.places.states[place : place + 1], walked.states]))
+        assert np.abs(feet - fall.ground).sum(axis=1).min() < 1e-9
+        assert feet[-1, 1] < search.floor or walked.death is not None
+
+
+def test_a_level_of_any_size_has_an_answer_within_the_memory(monkeypatch):
+    monkeypatch.setattr(bot_search, "MAX_PLACE_BYTES", 600_000)
+    monkeypatch.setattr(standable_cells, "MAX_STANDABLE_CELLS", 500)
+    level = load(text=HEAD + "  - floor: {from: [-10000, -10000], to: [10000, 10000]}\n" + LIFTS)
+    exploration = LevelExploration(level, 100_000)
+    exploration.explore()
+    assert not exploration.is_complete
+    assert 10 < len(exploration.search.places) < 600_000 // (3000 + 8000) + 200
+    assert 100 < len(exploration.cells) < 700
+    assert any("too large to explore fully" in line for line in summarise_walk(level, report_exploration(exploration)))
 
 
 def test_a_target_that_nobody_reaches_is_missing_and_the_others_are_visited():
@@ -221,7 +266,7 @@ pieces:
 goal: {at: [20, 0, -1], radius: 0.5}
 """
     level = load(text=text)
-    report = explore_level(level, 400_000)
+    report = explore_level(level, ticks=400_000)
     right, beside = [line for line in summarise_walk(level, report) if line.startswith("from spawn")]
     assert [answer.is_reached for answer in report.goal_answers] == [False, True, True]
     assert right.startswith("from spawn 'right': the goal can be reached: ")

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from ....level import Finding, Level
     from ....reports.bot_finding_messages import BotFindingWriter
     from ....sim.bots.exploration import ExplorationStage, GoalAnswer
-    from ....sim.bots.finding_data import BotFinding
-    from ....sim.bots.walk_findings import BotReport
+    from ....sim.bots.walk_findings import BotFinding, BotReport
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
@@ -144,8 +143,8 @@ def run_bots(
 
 def _is_about_goal(found: BotFinding) -> bool:
     """Whether a finding is about the way to the goal alone."""
-    from ....sim.bots.finding_data import TargetDetails
     from ....sim.bots.search import TargetKind
+    from ....sim.bots.walk_findings import TargetDetails
 
     details = found.details
     targets = [details.target] if isinstance(details, TargetDetails) else getattr(details, "targets", ())
@@ -206,13 +205,14 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
         elif mark.kind == TargetKind.TARGET and level.balls:  # else a finding says so
             lines.append(f"{target_name(mark)}: not reached on foot")
     coverage = "there is almost no ground to stand on"
-    if len(report.visited_mask) and report.standable_cells is not None:
+    if report.standable_cells is None:
+        coverage = "the ground was not looked for yet"
+    elif len(report.visited_mask):
         area = len(report.visited_mask) * report.standable_cells.side**2
         coverage = f"the bots reached {report.visited_mask.mean() * 100:.0f} % of {area:.0f} m2 of ground"
-    if report.standable_cells is not None:  # None: interrupted before the ground was searched
-        lines.append(f"explored: {report.ticks} ticks in {report.attempt_count} tries; {coverage}")
+    lines.append(f"explored: {report.ticks} ticks in {report.attempt_count} tries; {coverage}")
     if not report.is_complete and not broken_off:
-        lines.append("the level, or a ride in it, is too long to explore fully: unreachable places are not reported")
+        lines.append("the level, or a ride in it, is too large to explore fully: unreachable places are not reported")
     return lines
 
 
