@@ -96,7 +96,7 @@ ALLOWED = {
     "app/cameras": "core physics level sim render app/settings app/audio app/input/actions",
     "app/launch": "core physics level sim reports app/settings app/input",
     "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
-    "app/editor": "core physics level sim render app/input app/visuals app/cameras app/runs",
+    "app/editor": "core physics level sim render app/input app/visuals app/cameras app/launch app/runs",
     "app/editor/picking": "core physics level app/editor/selection app/editor/handles",
     "app/editor/selection": "core level",
     "app/editor/handles": "core level app/editor/selection",

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
 
+Matrix = NDArray[np.float64]
+
+REST_TOLERANCE = 1e-5  # m, m/s, radians and strength below which a motion is over: a resting eye moves by no bit
+UP_SPRING_RATE = 8.0  # 1/s of a turn of gravity: nine tenths of a quarter turn after half a second
+
 BOB_AMPLITUDE = 0.022  # m at FULL_BOB_SPEED: half of a real head's, which is enough on a screen
 FULL_BOB_SPEED = 4.0  # m/s from which on the bob has its full amplitude
 BOB_BLEND_RATE = 9.0  # 1/s at which the bob fades in and out
@@ -36,7 +41,17 @@ MIN_LANDING_SPEED = 1.5  # m/s: a slower landing makes no dip
 DIP_SPEED_FRACTION = 0.35  # initial speed of the dip over the landing speed above MIN_LANDING_SPEED
 DIP_SPRING_RATE = 14.0  # 1/s: lowest after 0.07 s, nearly over after 0.4 s
 MAX_DIP = 0.06  # m
-REST_TOLERANCE = 1e-5  # m, m/s and strength below which the motion ends
+
+# A critically damped spring smooths the height of the eye over steps. During a climb at the vertical speed v it lags by
+# 2 v / rate. Stairs of rise 0.18 m and run 0.30 m at 4 m/s climb at 2.4 m/s: with these constants, measured on the
+# demo's stairs, the lag is at most 0.30 m and the eye's step from one 1/60 s to the next changes by at most 10 mm
+# (table in docs/feel.md, alternatives in docs/decisions/0018).
+STEP_SPRING_RATE = 17.2  # 1/s
+STIFFENING = 0.35  # relative increase of the rate at STIFFENING_OFFSET, which keeps the lag of a sprint in bounds
+STIFFENING_OFFSET = 0.30  # m
+MAX_STEP_OFFSET = 0.40  # m, largest lag; a sprint down stairs needs 0.39
+MIN_FRAME_SECONDS = 1e-6  # s, below which a rise counts as a jump of the position, not as a speed
+STANCE_SPRING_RATE = 22.0  # 1/s, for crouching and standing up: nine tenths after 0.18 s
 
 
 class HeadBob:
@@ -89,12 +104,6 @@ class HeadBob:
             self._dip = Spring()
 
 
-Matrix = NDArray[np.float64]
-
-SPRING_RATE = 8.0  # 1/s: nine tenths of a quarter turn after half a second
-REST_TOLERANCE = 1e-4  # radians below which the transition ends
-
-
 class UpTransition:
     """Rotation (axis and angle) and offset between the frame of the view and that of the body. Both decay to zero."""
 
@@ -132,7 +141,7 @@ class UpTransition:
         """Advance the critically damped spring by `seconds`."""
         if not self.is_active:
             return
-        self._spring.advance(seconds, SPRING_RATE)
+        self._spring.advance(seconds, UP_SPRING_RATE)
         if abs(self._spring.offset) <= REST_TOLERANCE:
             self._spring.offset = 0.0
         self._offset_fraction = self._spring.offset / self._initial_angle if self._initial_angle else 0.0
@@ -147,47 +156,6 @@ class UpTransition:
         up, south = frame[:, 1].tolist(), frame[:, 2].tolist()
         self.up = (up[0], up[1], up[2])
         self.north = (-south[0], -south[1], -south[2])
-
-
-def _basis_matrix(up: Point, north: Point) -> Matrix:
-    """(3, 3) matrix with east, up and south as columns."""
-    return np.column_stack((np.cross(north, up), up, np.negative(north)))
-
-
-def _rotation_matrix(axis: Matrix, angle: float) -> Matrix:
-    """(3, 3) rotation matrix about a unit axis (Rodrigues' formula)."""
-    if angle == 0.0:
-        return np.eye(3)
-    x, y, z = axis.tolist()
-    cross = np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
-    return np.asarray(np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * cross @ cross)
-
-
-def _axis_angle(turn: Matrix) -> tuple[Matrix, float]:
-    """Unit axis and angle (0 to pi) of a rotation matrix."""
-    angle = math.acos(min(max((float(np.trace(turn)) - 1.0) / 2.0, -1.0), 1.0))
-    axis = np.array((turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]))
-    size = float(np.linalg.norm(axis))
-    if size > 1e-6:
-        return axis / size, angle
-    if angle < 1.0:
-        return np.array((0.0, 1.0, 0.0)), 0.0
-    column = int(np.argmax(np.diag(turn)))  # half a turn: R + I has the axis as its columns
-    axis = (turn + np.eye(3))[:, column]
-    return axis / np.linalg.norm(axis), math.pi
-
-
-# A critically damped spring smooths the height of the eye over steps. During a climb at the vertical speed v it lags by
-# 2 v / rate. Stairs of rise 0.18 m and run 0.30 m at 4 m/s climb at 2.4 m/s: with these constants, measured on the
-# demo's stairs, the lag is at most 0.30 m and the eye's step from one 1/60 s to the next changes by at most 10 mm
-# (table in docs/feel.md, alternatives in docs/decisions/0018).
-STEP_SPRING_RATE = 17.2  # 1/s
-STIFFENING = 0.35  # relative increase of the rate at STIFFENING_OFFSET, which keeps the lag of a sprint in bounds
-STIFFENING_OFFSET = 0.30  # m
-MAX_STEP_OFFSET = 0.40  # m, largest lag; a sprint down stairs needs 0.39
-MIN_FRAME_SECONDS = 1e-6  # s, below which a rise counts as a jump of the position, not as a speed
-STANCE_SPRING_RATE = 22.0  # 1/s, for crouching and standing up: nine tenths after 0.18 s
-REST_TOLERANCE = 1e-5  # m and m/s below which a spring is at rest, so that a resting eye does not move by a bit
 
 
 class MoverRise:
@@ -335,3 +303,31 @@ class FirstPersonCamera:
     def place_at_height(self, pose: BodyPose, height: float) -> Point:
         """Eye position at `height` (m along up), or lower where a ceiling is in the way."""
         return place_eye(self.mesh, pose.feet, pose.centre, pose.radii[1], pose.up, height)
+
+
+def _basis_matrix(up: Point, north: Point) -> Matrix:
+    """(3, 3) matrix with east, up and south as columns."""
+    return np.column_stack((np.cross(north, up), up, np.negative(north)))
+
+
+def _rotation_matrix(axis: Matrix, angle: float) -> Matrix:
+    """(3, 3) rotation matrix about a unit axis (Rodrigues' formula)."""
+    if angle == 0.0:
+        return np.eye(3)
+    x, y, z = axis.tolist()
+    cross = np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
+    return np.asarray(np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * cross @ cross)
+
+
+def _axis_angle(turn: Matrix) -> tuple[Matrix, float]:
+    """Unit axis and angle (0 to pi) of a rotation matrix."""
+    angle = math.acos(min(max((float(np.trace(turn)) - 1.0) / 2.0, -1.0), 1.0))
+    axis = np.array((turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]))
+    size = float(np.linalg.norm(axis))
+    if size > 1e-6:
+        return axis / size, angle
+    if angle < 1.0:
+        return np.array((0.0, 1.0, 0.0)), 0.0
+    column = int(np.argmax(np.diag(turn)))  # half a turn: R + I has the axis as its columns
+    axis = (turn + np.eye(3))[:, column]
+    return axis / np.linalg.norm(axis), math.pi

@@ -12,7 +12,8 @@ from ...core.springs import ease_fraction
 from ...core.vectors import Flags, Floats, Point, to_point
 from ...render import Body, Camera, Snapshot
 from ...sim.golf import BALL_MOVING
-from .camera import RIGS, CameraFrame, Rig, direction_to, free_path_fractions, without_figure
+from .camera import RIGS, CameraFrame, Rig, direction_to, without_figure
+from .clearance import free_path_fractions
 from .first_person import FirstPersonCamera
 from .free import FreeCamera
 from .hero import Hero

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point, to_point
 from ...render import Camera, Snapshot
-from .camera import CameraFrame, Rig, direction_to, free_path_fractions, seen_from, shortest_angle
+from .camera import CameraFrame, Rig, direction_to, seen_from, shortest_angle
+from .clearance import free_path_fractions
 from .play_cameras import ThirdPersonCamera
 
 if TYPE_CHECKING:

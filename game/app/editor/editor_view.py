@@ -1,29 +1,19 @@
-"""View of the editor: the camera that flies, the pointer, what is aimed at, the grid, the line of messages, and the
-user's text editor."""
+"""View of the editor: the camera that flies, the free pointer, what is aimed at, the grid, and the line of messages."""
 
 from __future__ import annotations
 
 import math
-import os
-import shlex
-import shutil
-import subprocess
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ...core.errors import error_reason
-from ...core.springs import smoothstep
-from ...core.vectors import Floats, Vector, to_point
+from ...core.vectors import Vector, to_point
 from ...level.edit import format_number, format_point
 from ...render import Camera, Hud
 from ...render.hud.arrangement import arrange_hud
-from ..cameras.free import FreeCamera
+from ..cameras.free import FLIGHT_SECONDS, CameraFlight, FreeCamera, Viewpoint, viewpoint_of
 from ..input.actions import PlayAction
+from ..launch import other_programs
 from ..visuals.screen import GRID_SIZES
 from .picking import PickHit, RayPicker, source_location
 from .selection import Selection
@@ -35,9 +25,6 @@ if TYPE_CHECKING:
 
 MESSAGE_SECONDS = 5.0
 Point = tuple[float, float]  # pixels
-
-
-# ---- view
 
 
 class EditorView:
@@ -136,9 +123,9 @@ class EditorView:
     def fly_to(self, level: Level, at: Vector, size: float) -> None:
         """Fly to where a place (m) of a size (m) is seen."""
         view = self.game.input.view
-        end = viewpoint_of(level, at, size, view.yaw)
+        end = viewpoint_of(level.mesh, at, size, view.yaw)
         start = Viewpoint(self.eye, view.yaw, view.pitch)
-        self._flight = CameraFlight(start, end, 0.0) if self.game.settings.reduce_motion else CameraFlight(start, end)
+        self._flight = CameraFlight(start, end, 0.0 if self.game.settings.reduce_motion else FLIGHT_SECONDS)
 
     def update(self, now: float, seconds: float, has_focus: bool) -> None:
         """Move the camera by the held keys, or along its flight, which a key ends. now: clock (s)."""
@@ -196,13 +183,10 @@ class EditorView:
 
     def open_line(self, file: Path, line: int, column: int = 1) -> None:
         """Open a line in the user's text editor."""
-        message, opened = open_at_line(file, line, column)
+        message, opened = other_programs.open_line(file, line, column)
         if not opened:
             self.game.screen.copy(f"{file}:{line}")
         self.show_message(message)
-
-
-# ---- free pointer of the mouse
 
 
 class FreePointer:
@@ -261,166 +245,3 @@ class FreePointer:
             if left <= x < left + width and top <= y < top + height:
                 return -1, -1
         return None
-
-
-# ---- flight of the camera to a piece
-
-FLIGHT_SECONDS = 0.5
-MIN_DISTANCE, MAX_DISTANCE = 2.5, 60.0  # m from the middle of the piece
-DISTANCE_FACTOR = 1.6  # of the size of the piece
-PITCHES = (-25.0, -55.0, -8.0, 20.0)  # degrees that are tried, in this order
-YAW_OFFSETS = (0.0, 45.0, -45.0, 90.0, -90.0, 135.0, -135.0, 180.0)  # degrees from the present view
-CLEAR_MARGIN = 0.35  # m between the eye and a wall behind it
-
-
-@dataclass(frozen=True, slots=True)
-class Viewpoint:
-    """Eye (m), yaw and pitch (65536 to the turn)."""
-
-    eye: Vector
-    yaw: float
-    pitch: float
-
-
-def viewpoint_of(level: Level, middle: Vector, size: float, yaw: float) -> Viewpoint:
-    """Place from which a piece is seen, as near to the present direction as walls allow."""
-    wanted = min(max(DISTANCE_FACTOR * size, MIN_DISTANCE), MAX_DISTANCE)
-    best = None
-    best_room = -1.0
-    for pitch_degrees in PITCHES:
-        for offset in YAW_OFFSETS:
-            yaw_radians = yaw * RADIANS_PER_HEADING_UNIT + math.radians(offset)
-            pitch = math.radians(pitch_degrees)
-            back = np.array((
-                math.sin(yaw_radians) * math.cos(pitch), -math.sin(pitch), math.cos(yaw_radians) * math.cos(pitch)
-            ))  # fmt: skip
-            room = _clear_distance(level, middle, back, size, wanted)
-            if room > best_room + 0.01:
-                x, y, z = (np.asarray(middle) + room * back).tolist()
-                heading = yaw_radians / RADIANS_PER_HEADING_UNIT % HEADING_UNITS_PER_TURN
-                best = Viewpoint((x, y, z), heading, pitch / RADIANS_PER_HEADING_UNIT)
-                best_room = room
-            if best is not None and best_room >= wanted - 0.01:
-                return best
-    assert best is not None
-    return best
-
-
-def _clear_distance(level: Level, middle: Vector, back: Floats, size: float, wanted: float) -> float:
-    """Distance from the piece's middle that an eye can stand off, beyond the piece itself, before a wall."""
-    start = min(0.5 * size, 0.8 * wanted)
-    origin = np.asarray(middle) + start * back
-    x, y, z = back.tolist()
-    hit = level.mesh.raycast((float(origin[0]), float(origin[1]), float(origin[2])), (x, y, z), wanted - start + 1.0)
-    free = wanted - start if hit is None else min(hit.distance - CLEAR_MARGIN, wanted - start)
-    return start + max(free, 0.0)
-
-
-class CameraFlight:
-    """A flight in progress: smooth from one viewpoint to another."""
-
-    def __init__(self, start: Viewpoint, end: Viewpoint, seconds: float = FLIGHT_SECONDS) -> None:
-        turn = (end.yaw - start.yaw + HEADING_UNITS_PER_TURN / 2) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN / 2
-        self.start, self.end = start, end
-        self._turn = turn
-        self._seconds = seconds
-        self._elapsed = 0.0
-
-    @property
-    def is_over(self) -> bool:
-        return self._elapsed >= self._seconds
-
-    def advance(self, seconds: float) -> Viewpoint:
-        """The viewpoint after some more seconds."""
-        self._elapsed += seconds
-        part = smoothstep(1.0 if self.is_over else self._elapsed / self._seconds)
-        x, y, z = (a + (b - a) * part for a, b in zip(self.start.eye, self.end.eye, strict=True))
-        pitch = self.start.pitch + (self.end.pitch - self.start.pitch) * part
-        return Viewpoint((x, y, z), (self.start.yaw + self._turn * part) % HEADING_UNITS_PER_TURN, pitch)
-
-
-# ---- text editor of the user
-
-# How each editor wants the line. {f} is the file, {n} the line, {c} the column.
-LINE_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"), ("-g", "{f}:{n}:{c}")),
-    **dict.fromkeys(("subl", "sublime_text", "zed", "zeditor", "atom", "hx", "helix", "lapce"), ("{f}:{n}:{c}",)),
-    **dict.fromkeys(("kate", "kwrite", "mousepad"), ("--line", "{n}", "{f}")),
-    **dict.fromkeys(("gedit", "pluma", "xed", "gnome-text-editor", "leafpad", "emacs", "emacsclient"), ("+{n}", "{f}")),
-    **dict.fromkeys(("vim", "nvim", "vi", "view", "gvim", "nvim-qt", "mvim", "nano", "pico", "ne"), ("+{n}", "{f}")),
-    **dict.fromkeys(("micro", "joe", "jed", "mg", "kak", "mcedit", "ed"), ("+{n}", "{f}")),
-    **dict.fromkeys(("pycharm", "idea", "webstorm", "clion"), ("--line", "{n}", "{f}")),
-    "geany": ("{f}:{n}",),
-    "notepad++": ("-n{n}", "{f}"),
-    "mate": ("-l", "{n}", "{f}"),
-    "bbedit": ("+{n}", "{f}"),
-}
-TERMINAL_EDITORS = frozenset(
-    ("vim", "nvim", "vi", "view", "ex", "ed", "nano", "rnano", "pico", "ne", "micro", "joe", "jed", "mg", "kak",
-     "mcedit", "hx", "helix")
-)  # fmt: skip
-TERMINAL_FLAGS = frozenset(("-nw", "-t", "--tty", "-q", "--no-window-system"))
-
-
-def editor_command(environment: Mapping[str, str]) -> list[str]:
-    """Command line in VISUAL, else in EDITOR; empty if neither is set."""
-    for name in ("VISUAL", "EDITOR"):
-        words = environment.get(name, "").strip()
-        if words:
-            try:
-                return shlex.split(words)
-            except ValueError:
-                return [words]
-    return []
-
-
-def program_name(words: list[str]) -> str:
-    """Program name without folder and suffix: /usr/bin/code.exe is `code`."""
-    name = Path(words[0].replace("\\", "/")).name.lower() if words else ""
-    return name.removesuffix(".exe").removesuffix(".cmd")
-
-
-def is_terminal_editor(words: list[str]) -> bool:
-    """Whether the editor needs a terminal, which the game does not have."""
-    return program_name(words) in TERMINAL_EDITORS or (
-        program_name(words).startswith("emacs") and bool(TERMINAL_FLAGS & set(words))
-    )
-
-
-def open_command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
-    """Command that opens a file at a line; at its beginning for an unknown editor."""
-    syntax = LINE_ARGUMENTS.get(program_name(words), ("{f}",))
-    return [*words, *(argument.format(f=file, n=line, c=column) for argument in syntax)]
-
-
-def _launch(call: list[str]) -> None:
-    quiet = subprocess.DEVNULL
-    subprocess.Popen(call, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-
-
-def open_at_line(
-    file: Path,
-    line: int,
-    column: int = 1,
-    environment: Mapping[str, str] | None = None,
-    start: Callable[[list[str]], None] = _launch,
-) -> tuple[str, bool]:
-    """Open a file at a line in the user's editor; returns a message and whether it was opened.
-
-    Where it was not, `file:line` belongs into the clipboard.
-    """
-    words = editor_command(os.environ if environment is None else environment)
-    location = f"{file}:{line}"
-    if not words:
-        return f"no text editor is set: set VISUAL (VISUAL=code). {location} was copied to the clipboard", False
-    if is_terminal_editor(words):
-        return f"{program_name(words)} needs a terminal: {location} was copied to the clipboard", False
-    call = open_command(words, str(file.absolute()), line, column)
-    if shutil.which(call[0]) is None and start is _launch:
-        return f"{words[0]} was not found: {location} was copied to the clipboard", False
-    try:
-        start(call)
-    except OSError as error:
-        reason = error_reason(error)
-        return f"{words[0]} does not start ({reason}): {location} was copied to the clipboard", False
-    return f"Opened {location} in {program_name(words)}", True

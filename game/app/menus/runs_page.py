@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.time_format import format_result
 from ...text.key_symbols import key_symbols
-from ..launch import file_manager
+from ..launch import other_programs
 from ..runs import progress
 from ..runs.library import run_library
 from ..runs.library.run_library import RunEntry
@@ -99,7 +99,7 @@ class RunsPage(MenuPage):
     def _open_folder(self, menu: MenuStack) -> None:
         """Open the runs folder, or copy its path where there is no file manager."""
         folder = progress.runs_folder()
-        if file_manager.open_folder(folder):
+        if other_programs.open_folder(folder):
             menu.notice = f"Opened {display_path(folder)}"
             return
         self._actions.host.screen.copy(str(folder))

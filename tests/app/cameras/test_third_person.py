@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.cameras.camera import COVERING_OPACITY, RIGS, CameraFrame, SpringArm, seen_from
+from game.app.cameras.camera import COVERING_OPACITY, RIGS, CameraFrame, seen_from
+from game.app.cameras.clearance import SpringArm
 from game.app.cameras.play_cameras import ARM_LENGTH, ARM_SIDE
 from game.app.settings.settings_file import Settings
 from game.level import load

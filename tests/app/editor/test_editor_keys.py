@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from game.app.editor import editor_view
 from game.app.editor.views import editor_hud
 from game.app.input.actions import EditorAction
+from game.app.launch import other_programs
 from game.app.modes.editor import PANELS
 from game.app.settings.key_bindings import KeyBindings
 from tests.support.editor_author import LEVEL, Author, write_level
+from tests.support.until import wait_until
 
 TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
 
@@ -204,30 +205,35 @@ def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(autho
         ("unheard-of", ["unheard-of", "/l/a.yaml"]),
     ],
 )
-def test_each_external_editor_has_its_command_line(variable, call, tmp_path):
-    assert (
-        editor_view.open_command(editor_view.editor_command({"VISUAL": variable, "EDITOR": "vim"}), "/l/a.yaml", 7, 5)
-        == call
-    )
-    assert not editor_view.is_terminal_editor(editor_view.editor_command({"VISUAL": variable}))
-
-
-def test_terminal_editors_are_refused_with_the_location(tmp_path):
+def test_each_external_editor_has_its_command_line(variable, call, monkeypatch):
     started = []
-    for words in ("vim", "nano", "/usr/bin/nvim", "emacs -nw", "hx"):
-        message, done = editor_view.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)
-        assert not done
-        assert "needs a terminal" in message
-        assert f"{tmp_path / 'a.yaml'}:7" in message
-    message, done = editor_view.open_at_line(tmp_path / "a.yaml", 7, 5, {}, started.append)
-    assert (done, "set VISUAL" in message) == (False, True)
-    assert started == []
-    message, done = editor_view.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, started.append)
-    assert done
-    assert started == [["code", "-g", f"{tmp_path / 'a.yaml'}:7:5"]]
+    monkeypatch.setattr(other_programs, "launch", started.append)
+    monkeypatch.setenv("VISUAL", variable)
+    monkeypatch.setenv("EDITOR", "vim")
+    message, done = other_programs.open_line(Path("/l/a.yaml"), 7, 5)
+    assert (done, started) == (True, [call]), message
 
-    def fails(call):
-        raise OSError(2, "No such file or directory")
 
-    message, done = editor_view.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
-    assert (done, "does not start" in message) == (False, True)
+@pytest.mark.parametrize("words", ["vim", "nano", "/usr/bin/nvim", "emacs -nw", "hx", "", "no-such-editor"])
+def test_an_editor_that_cannot_be_opened_leaves_the_location(words, tmp_path, monkeypatch):
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", words)
+    message, done = other_programs.open_line(tmp_path / "a.yaml", 7, 5)
+    reason = {"": "set VISUAL", "no-such-editor": "does not start"}.get(words, "needs a terminal")
+    assert (done, reason in message) == (False, True)
+    assert f"{tmp_path / 'a.yaml'}:7 was copied" in message
+
+
+@pytest.mark.full
+def test_e_opens_the_line_of_the_piece(author, monkeypatch):
+    program, called = author.path.with_name("code"), author.path.with_name("called.txt")
+    program.write_text(f'#!/bin/sh\necho "$@" > {called}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(program))
+    author.stand(*TOP)
+    author.press("E")
+    wait_until(lambda: called.exists() and called.read_text() == f"-g {author.path}:14:5\n")
+    monkeypatch.delenv("VISUAL")
+    monkeypatch.delenv("EDITOR", raising=False)
+    author.press("E")
+    assert author.game.screen.clipboard.endswith("level.yaml:14")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from .... import shipped
 from ....core.vectors import Vector
@@ -26,38 +25,33 @@ from .side_panel import Keys, SidePanel, SidePanelRow
 
 PICTURES = shipped("assets") / "pictures"
 GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
-WHOLE_NAME, NAME_BEGIN, NAME_INSIDE, DESCRIPTION_WORD, DESCRIPTION_BEGIN, GROUP, NO_MATCH = range(
-    7
-)  # how well a word fits
-_last_choice: dict[Path, str] = {}  # label of the entry that was placed last, by level
+GROUP, NO_MATCH = 4, 5  # of `_match_rank`
 
 
 def matching_entries(typed: str, entries: list[PaletteEntry]) -> list[PaletteEntry]:
-    """Entries that all typed words find, the best group first, by name or a word of the description. Without one those
-    that they fit best: the begin of a word of the description, or the name of the group."""
+    """Entries that all typed words find, the group with the best one first. The name of a group counts where nothing
+    else fits."""
     words = typed.lower().split()
-    ranked = [(max((_match_rank(word, entry) for word in words), default=WHOLE_NAME), entry) for entry in entries]
-    limit = min(max(DESCRIPTION_WORD, min(rank for rank, _ in ranked)), GROUP)
-    found = [(rank, entry) for rank, entry in ranked if rank <= limit]
-    best: dict[str, int] = {}
-    for rank, entry in found:
-        best[entry.group] = min(rank, best.get(entry.group, NO_MATCH))
-    found.sort(key=lambda one: (best[one[1].group], list(best).index(one[1].group), one[0]))
-    return [entry for _, entry in found]
+    ranks = {id(entry): max((_match_rank(word, entry) for word in words), default=0) for entry in entries}
+    limit = GROUP if min(ranks.values()) == GROUP else GROUP - 1
+    found = [entry for entry in entries if ranks[id(entry)] <= limit]
+    best: dict[str, int] = {}  # rank by group
+    for entry in found:
+        best[entry.group] = min(ranks[id(entry)], best.get(entry.group, NO_MATCH))
+    return sorted(found, key=lambda entry: (best[entry.group], list(best).index(entry.group), ranks[id(entry)]))
 
 
 def _match_rank(word: str, entry: PaletteEntry) -> int:
-    label = entry.label.lower()
-    description = entry.words.lower().split()
-    fits = {
-        WHOLE_NAME: word == label,
-        NAME_BEGIN: any(part.startswith(word) for part in label.split()),
-        NAME_INSIDE: word in label,
-        DESCRIPTION_WORD: word in description,
-        DESCRIPTION_BEGIN: any(part.startswith(word) for part in description),
-        GROUP: word in entry.group.lower(),
-    }
-    return next((rank for rank, fit in fits.items() if fit), NO_MATCH)
+    """How well a word fits, 0 for best: the name, its beginning, a part of it, another word of the entry, its group."""
+    label, others = entry.label.lower(), entry.words.lower().split()
+    fits = (
+        word == label,
+        any(part.startswith(word) for part in label.split()),
+        word in label,
+        any(part.startswith(word) for part in others),
+        word in entry.group.lower(),
+    )
+    return fits.index(True) if True in fits else NO_MATCH
 
 
 class PalettePanel(SidePanel):
@@ -86,8 +80,6 @@ class PalettePanel(SidePanel):
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
         self._rows: tuple[str, tuple[SidePanelRow, ...]] = ("", self._matching_rows(""))
-        last = _last_choice.get(history.path)
-        self.index = next((n for n, row in enumerate(self.rows()) if row.subject and row.label == last), 0)
 
     def rows(self) -> tuple[SidePanelRow, ...]:
         if self._rows[0] != self.typed:
@@ -139,12 +131,10 @@ class PalettePanel(SidePanel):
         if not entry.text:
             self.view.show_message(entry.hint)
             return
-        _last_choice[self.tools.open_history().path] = entry.label
         place = self.placement
         position = place.point(entry)
         facing = place.facing(entry)
         surface = place.surface()
-        max_rise = place.max_rise(entry, position)
         if not shift:
             self.close()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
@@ -156,9 +146,9 @@ class PalettePanel(SidePanel):
             if container is not None:
                 at, turn = to_container(document, container, position, facing)
                 last = child_pieces(document, container.find_entry(document))[-1]
-                new = new_pieces.insert_piece(document, entry, at, turn, surface, max_rise, last)
+                new = new_pieces.insert_piece(document, entry, at, turn, surface, last)
                 return (select_inside(document, container, new),)
-            new = new_pieces.insert_piece(document, entry, position, facing, surface, max_rise)
+            new = new_pieces.insert_piece(document, entry, position, facing, surface)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.selection_changed()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 
@@ -12,9 +11,8 @@ from ....level.format.level_file import PLACE_LISTS, LevelFields
 from ....level.format.piece_kind import Pull, Turn
 from . import transforms
 from .palette_entries import SURFACE_TOKEN, PaletteEntry
-from .piece_fields import PATH, PieceFields
+from .piece_fields import PieceFields
 
-MIN_RISE = 0.5  # m that a lift rises at least
 _HANGING_HEIGHT = re.compile(r"\bat: \[[^,]+, ([0-9.]+),")
 
 
@@ -24,13 +22,12 @@ def insert_piece(
     position: Vector,
     facing: float,
     surface: str = "",
-    max_rise: float = math.inf,
     after: DocumentEntry | None = None,
 ) -> DocumentEntry:
     """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
 
-    surface: of a piece that names none. max_rise: m that a lift may rise. after: a piece in whose list, and in whose
-    axes, the new one stands; None for the level's list. Surfaces of the entry that the level does not have are added.
+    surface: of a piece that names none. after: a piece in whose list, and in whose axes, the new one stands; None for
+    the level's list. Surfaces of the entry that the level does not have are added.
     """
     if palette_entry.is_place:
         return _insert_place(document, palette_entry, position, facing)
@@ -48,10 +45,6 @@ def insert_piece(
                 fields.set("step", transforms.rotate_point(step, (0.0, 0.0, 0.0), facing))
         else:
             transforms.rotate_piece(document, entry, facing % 360.0)
-    stops = fields.rows(PATH) if entry.kind == "mover" else []
-    if any(stop[1] > max_rise for stop in stops):
-        highest = max(max_rise, MIN_RISE)
-        fields.set(PATH, [[x, min(y, highest), z] for x, y, z in stops])
     if kind.has_corners():  # a turn may have exchanged them
         low, high = zip(*map(sorted, zip(*fields.ends(), strict=True)), strict=True)
         fields.set_all({("from",): low, ("to",): high})

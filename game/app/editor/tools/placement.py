@@ -31,7 +31,6 @@ RISER_HEIGHT = 0.1  # m above the floor at which the riser of a step is looked f
 CEILING_CLEARANCE = 0.05  # m below a ceiling or a handle from which the ground is looked for
 ALONG_WALL = 1e-3  # part of a wall's unit normal below which the wall runs along an axis
 RAY_MARGIN = 1e-3  # m
-HEAD_ROOM = 0.1  # m above a walker on a lift
 HANDLE_BOX = 0.12  # m, half of the box that shows where a piece without faces will be
 MAX_GROUND_DEPTH = 60.0  # m below that place in which the ground is looked for
 CONTENTS = (PrefabName, Include)  # fields whose pieces stand elsewhere, in `define` or another file
@@ -142,19 +141,6 @@ class Placement:
         )
         return 0.0 if hit is None else max(reach + RAY_MARGIN - hit.distance, 0.0)
 
-    def max_rise(self, entry: PaletteEntry, at: Vector) -> float:
-        """How far (m) a platform at a place can rise so that a walker on it has room below the ceiling."""
-        level = self.tools.level
-        edges = self._edges(entry)
-        top = at[1] + edges[..., 1].max(initial=0.0)
-        free = math.inf
-        for x, z in _middle_and_corners(edges):
-            hit = level.mesh.raycast((at[0] + x, top, at[2] + z), (0.0, 1.0, 0.0), MAX_GROUND_DEPTH)
-            free = min(free, math.inf if hit is None else hit.distance)
-        if math.isinf(free):
-            return free
-        return math.floor((free - 2.0 * level.player.radii[1] - HEAD_ROOM) / FINE_STEP + 1e-6) * FINE_STEP
-
     def _ground_below(self, at: Vector) -> float | None:
         """Height of the floor below a point (m), None without one."""
         start = (at[0], at[1] + 0.01, at[2])
@@ -197,14 +183,6 @@ class Placement:
 
 def _round_to(value: float, step: float) -> float:
     return round(math.floor(value / step + 0.5) * step, 4)
-
-
-def _middle_and_corners(edges: Floats) -> tuple[tuple[float, float], ...]:
-    """(x, z) of the foot of a piece and of its corners, just inside of its edges (n, 2, 3); none without edges."""
-    if not len(edges):
-        return ()
-    (left, _, far), (right, _, near) = edges.min(axis=(0, 1)) + RAY_MARGIN, edges.max(axis=(0, 1)) - RAY_MARGIN
-    return (0.0, 0.0), (left, far), (left, near), (right, far), (right, near)
 
 
 def _height_lines(height: float) -> Floats:
