@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.springs import Spring, ease_fraction
-from ...core.vectors import Point
+from ...core.vectors import Point, to_point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
 from ...render.world_view import PROBE_RADIUS, height_along, place_eye, vertical_fov
@@ -113,13 +113,12 @@ class UpTransition:
     def snap(self, pose: BodyPose) -> None:
         """End the transition: the view has the frame of the pose."""
         self.up, self.north = pose.up, pose.north  # of the view, unit vectors
+        self.eye_offset: Point = (0.0, 0.0, 0.0)
         self._frame = _basis_matrix(pose.up, pose.north)
         self._axis: Matrix = np.array((0.0, 1.0, 0.0))
-        self._spring = Spring()
-        self._initial_angle = 0.0  # radians
-        self.eye_offset: Point = (0.0, 0.0, 0.0)
-        self._initial_offset: Matrix = np.zeros(3)
-        self._offset_fraction = 1.0
+        self._spring = Spring()  # angle that is left (radians)
+        self._angle = 0.0  # at the beginning
+        self._offset: Matrix = np.zeros(3)
 
     @property
     def is_active(self) -> bool:
@@ -128,34 +127,22 @@ class UpTransition:
 
     def begin(self, pose: BodyPose, shown: Point, wanted: Point) -> None:
         """Start from the present view after the body's frame has changed. shown, wanted: eye (m) before and after."""
-        fresh = _basis_matrix(pose.up, pose.north)
-        now = _rotation_matrix(self._axis, self._spring.offset) @ self._frame @ fresh.T
-        self._axis, self._initial_angle = _axis_angle(now)
-        self._spring = Spring(self._initial_angle)
-        self._initial_offset = np.subtract(shown, wanted)
-        self._frame = fresh
-        self._offset_fraction = 1.0
-        self._update_axes()
+        frame = _basis_matrix(pose.up, pose.north)
+        turn = _rotation_matrix(self._axis, self._spring.offset) @ self._frame @ frame.T
+        self._axis, self._angle = _axis_angle(turn)
+        self._frame, self._offset = frame, np.subtract(shown, wanted)
+        self._spring = Spring(self._angle)
+        self.update(0.0)
 
     def update(self, seconds: float) -> None:
         """Advance the critically damped spring by `seconds`."""
-        if not self.is_active:
-            return
         self._spring.advance(seconds, UP_SPRING_RATE)
         if abs(self._spring.offset) <= REST_TOLERANCE:
             self._spring.offset = 0.0
-        self._offset_fraction = self._spring.offset / self._initial_angle if self._initial_angle else 0.0
-        self._update_axes()
-
-    def _update_axes(self) -> None:
-        if self._spring.offset == 0.0:
-            self._initial_offset = np.zeros(3)
-        frame = _rotation_matrix(self._axis, self._spring.offset) @ self._frame
-        x, y, z = (self._initial_offset * self._offset_fraction).tolist()
-        self.eye_offset = (x, y, z)
-        up, south = frame[:, 1].tolist(), frame[:, 2].tolist()
-        self.up = (up[0], up[1], up[2])
-        self.north = (-south[0], -south[1], -south[2])
+        left = self._spring.offset
+        frame = _rotation_matrix(self._axis, left) @ self._frame
+        self.up, self.north = to_point(frame[:, 1]), to_point(-frame[:, 2])
+        self.eye_offset = to_point(self._offset * (left / self._angle if left else 0.0))
 
 
 class MoverRise:

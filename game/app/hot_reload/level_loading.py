@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...core.jobs import Worker
 from ..launch.level_lookup import level_files
 from .file_watcher import FileSignature, file_signatures, have_changed, level_digest
@@ -27,7 +25,6 @@ LEVELS = Worker("levels", niceness=5)  # when both need one processor, the frame
 SETTLE_SECONDS = 0.15  # s without a change before a file with errors is reported: it may be half written
 DISPLAY_SECONDS = 0.15  # s of rest after a level, so that the game has the processor while it shows it
 MAX_READS = 40  # attempts to read a file that keeps changing
-MAX_NAMED_CHANGES = 4
 
 WARM_REQUEST = "warm"
 CHANGE_REQUEST = "change"
@@ -52,15 +49,13 @@ class WorkRequest:
 @dataclass(frozen=True, slots=True)
 class WorkResult:
     """A loaded level and its scene data. `level` is None for a "settle" request. `digest`: hash of the contents of its
-    files; `signatures`: of these files when they were read; `seconds`: processor time of the work; `change_summary`:
-    the differences from the version before, in words."""
+    files; `signatures`: of these files when they were read; `seconds`: processor time of the work."""
 
     level: Level | None
     scene_data: SceneData | None
     digest: str
     signatures: dict[Path, FileSignature]
     seconds: float = 0.0
-    change_summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +148,10 @@ class LevelLoader:
             if not findings:
                 after = file_signatures(files)
                 if is_last_attempt or not have_changed(before, after):
-                    summary = "" if previous is None else describe_changes(previous, level)
                     self.level = level
                     self.digest = digest
                     self.files = files
-                    return WorkResult(level, scene_data, digest, after, time.process_time() - began, summary)
+                    return WorkResult(level, scene_data, digest, after, time.process_time() - began)
                 continue
             time.sleep(SETTLE_SECONDS)
             after = file_signatures(files)
@@ -207,47 +201,3 @@ def _scene_of_level(level: Level) -> Any:
 
 
 _LOADER = LevelLoader()
-
-
-# What has changed
-
-
-def describe_changes(before: Level, now: Level) -> str:
-    """The differences between two versions of a level, in a few words."""
-    old, new = (Counter(_piece_kind(level, k) for k in range(len(level.origins))) for level in (before, now))
-    more = {name: new[name] - old[name] for name in sorted(set(old) | set(new))}
-    words = [f"{name}: {abs(count)} {'more' if count > 0 else 'fewer'}" for name, count in more.items() if count]
-    words += [f"{name}: changed" for name in sorted(_changed_kinds(before, now)) if not more.get(name)]
-    for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets", "player"):
-        if getattr(before, name, None) != getattr(now, name, None):
-            words.append(name)
-    if not any(word.startswith("mover:") for word in words) and _motions(before) != _motions(now):
-        words.append("motion of movers")
-    if getattr(before, "all_zones", ()) != getattr(now, "all_zones", ()):
-        words.append("zones")
-    if not words and not np.array_equal(before.faces.surface, now.faces.surface):
-        words.append("surfaces of pieces")
-    return (
-        ", ".join(words[:MAX_NAMED_CHANGES]) + (", ..." if len(words) > MAX_NAMED_CHANGES else "")
-        or "no visible change"
-    )
-
-
-def _motions(level: Level) -> list[object]:
-    """Places and motions of the movers."""
-    return [(marker.at, marker.payload) for marker in level.faces.marks if marker.kind == "mover"]
-
-
-def _piece_kind(level: Level, origin: int) -> str:
-    return level.origins[origin].label.split(" ")[0].rstrip(":")  # the label of a part of a model is "model: NAME"
-
-
-def _changed_kinds(before: Level, now: Level) -> set[str]:
-    """Kinds of the pieces that have a quad which the other version does not have."""
-    rows = [np.ascontiguousarray(level.faces.corners).reshape(len(level.faces.corners), -1) for level in (before, now)]
-    quads = [row.view(f"V{row.shape[1] * row.itemsize}").reshape(-1).tolist() for row in rows]
-    kinds: set[str] = set()
-    for level, level_quads, other_quads in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
-        origins = {int(level.faces.origin[k]) for k, quad in enumerate(level_quads) if quad not in other_quads}
-        kinds |= {_piece_kind(level, origin) for origin in origins}
-    return kinds

@@ -333,7 +333,7 @@ class LevelReloader:
             self.level_renderer.show_level(level, result.scene_data, self._now)
         self.game.replace_level(migration)
         self.reload_count += 1
-        detail = describe_relocation(migration) or result.change_summary
+        detail = describe_relocation(migration)
         self.show_message(f"Level reloaded, {seconds_since_saved(result.signatures, result.seconds):.2f} s", detail)
         self._print_line(f"{level.path.name}: {self._card_text[0]}{f' ({detail})' if detail else ''}")
         for finding in self.dropped_findings:

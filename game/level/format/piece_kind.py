@@ -89,8 +89,6 @@ class Piece(Record):
     is_round         whether its upright faces lie around a vertical axis: pictures go around it
     is_arched        whether it has an arched opening: pictures go along the inside
     is_flat          whether it lies on a face of another piece
-    has_openings     whether its own faces may be above a way through it
-    is_low_below     whether the space below it is always low, so that checks of headroom leave it out
     is_named         whether tests and messages name one of them, so that two should not have one name
     pull             which numbers a pulled face changes
     turns            how a new one turns with the direction of view; faces_viewer: by half a turn more
@@ -105,8 +103,6 @@ class Piece(Record):
     is_round: ClassVar[bool] = False
     is_arched: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
-    has_openings: ClassVar[bool] = False
-    is_low_below: ClassVar[bool] = False
     is_named: ClassVar[bool] = False
     pull: ClassVar[Pull] = Pull.NOTHING
     turns: ClassVar[Turn] = Turn.FACING

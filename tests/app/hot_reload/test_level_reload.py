@@ -156,7 +156,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert game.input.held.active == {"forward"}
     ((title, below, _),) = author.cards
     assert title.startswith("Level reloaded, 0.")
-    assert below == "box: changed"
+    assert below == "", "nothing moved the player"
     player.wait(6.0)
     assert author.cards == []
 
@@ -194,8 +194,7 @@ def test_a_broken_save_is_reported_and_the_last_good_level_stays(author):
     author.save(BROKEN)
     author.save(LEVEL + "goal: {at: [0, 0, 9], radius: 1}\n")
     assert author.game.level is not level
-    assert author.reloading.findings == ()
-    assert author.cards[0][1] == "goal"
+    assert (author.reloading.findings, author.game.level.goal is None) == ((), False)
 
 
 def test_included_files_are_watched(author, path):
@@ -228,14 +227,9 @@ def test_a_level_with_a_lost_piece_is_not_loaded_until_the_piece_is_back(author)
     assert author.game.level is good
     assert [card[0] for card in author.cards] == ["Level not reloaded: 1 finding", "yard.yaml:9:78"]
     assert author.cards[1][1:] == ("stairs: there is no field `widht`", "did you mean `width`?")
-    for text, words in [
-        (whole, "stairs: 1 more"),
-        (whole.replace("steps: 8", "steps: 9"), "stairs: changed"),
-        (whole.replace(stairs, "  - box: {from: [9, 0, 9], to: [10, 1, 10]}\n" * 2), "box: 2 more, stairs: 1 fewer"),
-    ]:
-        author.save(text)
-        assert author.reloading.findings == ()
-        assert author.cards[0][1] == words
+    author.save(whole)
+    assert author.reloading.findings == ()
+    assert any(origin.kind == "stairs" for origin in author.game.level.origins)
 
 
 def test_touching_a_file_changes_nothing_and_replacing_it_does(author, path):

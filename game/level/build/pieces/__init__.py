@@ -40,7 +40,5 @@ NATURAL_KINDS = _kinds_where(lambda kind: kind.form in NATURAL_FORMS)  # terrain
 CLOSED_KINDS = _kinds_where(lambda kind: kind.form is Form.SOLID)  # cannot be seen from behind
 ROUND_KINDS = _kinds_where(lambda kind: kind.is_round)
 ARCHED_KINDS = _kinds_where(lambda kind: kind.is_arched)
-OPENING_KINDS = _kinds_where(lambda kind: kind.has_openings)
 WALL_KINDS = _kinds_where(lambda kind: "doors" in kind.fields)  # whose faces close an opening
-LOW_SPACE_KINDS = _kinds_where(lambda kind: kind.is_low_below)
 NAMED_KINDS = _kinds_where(lambda kind: kind.is_named)

@@ -203,7 +203,6 @@ class Ramp(BuiltPiece, Surfaced):
 
     kind = "ramp"
     example = "ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2}"
-    is_low_below = True
     new = ways(
         "ramp: {at: [0, 0, 0], length: 4, rise: 1.5, width: 1.5, surface: @}",
         "slope",

@@ -40,7 +40,6 @@ class Room(BuiltPiece, Surfaced):
 
     kind = "room"
     example = "room: {from: [8, 0, -8], to: [16, 3, 0], doors: [{wall: west, at: 4, width: 1.2}]}"
-    has_openings = True
     pull = Pull.SPAN
     turns = Turn.AS_A_WHOLE
     new = building(

@@ -28,7 +28,6 @@ class Stairs(BuiltPiece, Surfaced):
 
     kind = "stairs"
     example = "stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}"
-    is_low_below = True
     new = ways(
         "stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, run: 0.3, width: 1.5, surface: @}",
         "steps flight",
@@ -127,7 +126,6 @@ class SpiralStairs(BuiltPiece, Surfaced):
     kind = "spiral_stairs"
     example = "spiral_stairs: {at: [0, 0, 0], facing: south, steps: 20, radius: 1.6, turn: 24, rail: 0.9}"
     is_round = True
-    is_low_below = True
     new = ways(
         "spiral_stairs: {at: [0, 0, 0], steps: 16, radius: 1.6, rail: 0.9, surface: @}",
         "spiral_stairs winding",
