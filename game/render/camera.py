@@ -18,6 +18,7 @@ from ..core.vectors import Vector
 Array = npt.NDArray[np.float64]
 
 MIN_FOV, MAX_FOV = 10.0, 150.0  # degrees, vertical; the settings allow a narrower range
+MIN_DISTANCE = 0.05  # m before the eye of a point that is in the picture
 MAX_PITCH = math.radians(89.999)  # below 90 degrees, where the basis degenerates
 
 
@@ -72,6 +73,18 @@ class Camera:
         length: Array = np.sqrt((direction * direction).sum(axis=-1, keepdims=True))
         direction /= length
         return direction
+
+    def project(self, points: npt.ArrayLike, aspect: float) -> Array:
+        """Places (K,2) of points (K,3) in the picture: fractions from the left and from the top; NaN behind the eye."""
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 3)
+        clip = np.column_stack((points, np.ones(len(points)))) @ self.view_projection_matrix(aspect)
+        distance = np.where(clip[:, 3:] > MIN_DISTANCE, clip[:, 3:], np.nan)
+        return np.asarray(0.5 + clip[:, :2] / distance * (0.5, -0.5))
+
+    def project_point(self, point: Vector, aspect: float) -> tuple[float, float] | None:
+        """Place of one point in the picture, as `project`; None outside of it."""
+        across, down = self.project(point, aspect)[0].tolist()
+        return (across, down) if 0.0 < across < 1.0 and 0.0 < down < 1.0 else None
 
     def view_matrix(self) -> Array:
         """World to camera space for row vectors; the camera looks along -z."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from game.app.runs import run_results
+from game.app.visuals import level_pictures
 from game.drawing import palette, run_map
 from game.drawing.canvas import PAPER, draw_image
 from game.drawing.floor_plans import MAX_PATH_STOREYS, find_path_storeys
 from game.drawing.plan import continuous_ranges
 from game.level import load
+from game.render import Camera
 
 TWO_FLOORS = """\
 format: 1
@@ -89,3 +93,46 @@ def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
     assert len(stages) == MAX_PATH_STOREYS
     assert all(any(stage.contains(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
     assert (drawn(level, np.zeros((0, 3)), size=(32, 24)) == PAPER).all()
+
+
+def test_a_path_on_a_picture_lies_where_the_camera_sees_it(level):
+    """The picture is cut to the sides of the path; what is behind the eye is left out."""
+    pixels = np.zeros((90, 240, 3), np.uint8)
+    pixels[:, 160:] = 60  # at the right
+    camera = Camera((0.0, 1.0, 6.0), fov_degrees=60.0)
+    aspect = 240 / 90
+
+    def project(points):
+        return camera.project(points, aspect)
+
+    path = np.concatenate((line((4, 1, -4), (8, 1, -4)), line((8, 1, 6.5), (8, 1, 20))))
+    shape = run_map.draw_run_picture(pixels, project, path, best=line((4, 2, -4), (8, 2, -4)), marks=[(6.0, 1.0, -4.0)])
+    image = np.asarray(draw_image(shape))
+    assert image.shape == (run_map.MAP_SIZE[1], run_map.MAP_SIZE[0], 3)
+    assert count_pixels(image[0:5], (60, 60, 60)) > 0.5 * 5 * run_map.MAP_SIZE[0]  # the right side of the picture
+    rows, columns = np.nonzero(np.abs(image.astype(int) - run_map.RUN_COLOUR).max(axis=2) < 40)
+    assert np.abs(rows - 0.5 * run_map.MAP_SIZE[1]).max() < 6  # at the height of the eye
+    whole = run_map.MAP_SIZE[1] * aspect
+    shift = min(
+        max(float((project(path[:40])[:, 0] * whole).mean()) - run_map.MAP_SIZE[0] / 2, 0.0),
+        whole - run_map.MAP_SIZE[0],
+    )
+    first, last = project(path[[0, 39]])[:, 0] * whole - shift
+    assert columns.min() == pytest.approx(first, abs=8)
+    assert columns.max() == pytest.approx(min(last, run_map.MAP_SIZE[0]), abs=8)
+    for colour in (run_map.BEST_RUN_COLOUR, run_map.SPLIT_COLOUR):
+        assert count_pixels(image, colour) > 20
+
+
+def test_only_a_path_over_several_storeys_is_drawn_on_the_picture(level, tmp_path, monkeypatch):
+    below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
+    both = np.concatenate((below, above))
+    file = tmp_path / "level.png"
+    Image.new("RGB", (480, 270), (10, 200, 30)).save(file)
+    counts = {}
+    for picture in (str(file), str(tmp_path / "missing.png"), ""):
+        monkeypatch.setattr(level_pictures, "picture_of", lambda path, picture=picture: picture)
+        for name, path in (("one", below), ("two", both)):
+            image = np.asarray(draw_image(run_results.draw_course(level, path, None, [])))
+            counts[picture == str(file), name] = count_pixels(image, (10, 200, 30)) > 0.5 * image[..., 0].size
+    assert counts == {(True, "one"): False, (True, "two"): True, (False, "one"): False, (False, "two"): False}

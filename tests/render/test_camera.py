@@ -49,10 +49,11 @@ def test_pixel_rays_match_the_projection(yaw, pitch):
     ways = view.pixel_ray(across, down, width, height)
     assert np.linalg.norm(ways, axis=1) == pytest.approx(np.ones(50), abs=1e-15)
     places = np.array(view.eye) + generator.uniform(0.1, 90.0, (50, 1)) * ways
-    clip = np.column_stack((places, np.ones(50))) @ view.view_projection_matrix(width / height)
-    x, y = clip[:, 0] / clip[:, 3], clip[:, 1] / clip[:, 3]
-    assert 0.5 * (x + 1.0) * width == pytest.approx(across, abs=1e-9)
-    assert 0.5 * (1.0 - y) * height == pytest.approx(down, abs=1e-9)
+    assert view.project(places, width / height) * (width, height) == pytest.approx(np.column_stack((across, down)))
+    assert view.project_point(tuple(places[3]), width / height) == pytest.approx((across[3] / width, down[3] / height))
+    behind = 2.0 * np.array(view.eye) - places
+    assert np.isnan(view.project(behind, width / height)).all()
+    assert view.project_point(tuple(behind[3]), width / height) is None
     assert view.pixel_ray(width / 2, height / 2, width, height) == pytest.approx(view.basis()[2], abs=1e-15)
     assert view.pixel_ray(across[7], down[7], width, height).tolist() == ways[7].tolist()
 

@@ -11,6 +11,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...level.format.file_access import is_shipped
 from ...render import Camera, Snapshot, world_view
+from ...sim.level_rules import up_and_north_at
 from .camera import CameraFrame, seen_from
 
 if TYPE_CHECKING:
@@ -147,6 +148,16 @@ def thumbnail_view(level: Level) -> TitleCameraView:
     if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or back < 0.0:
         return TitleCameraView(eye, yaw, math.radians(pitch), 84.0)
     return _spawn_view(level)
+
+
+def thumbnail_camera(level: Level) -> Camera:
+    """Camera of the thumbnail; one at the spawn has the up that a player has there."""
+    view = thumbnail_view(level)
+    camera = Camera(view.eye, view.yaw, view.pitch, world_view.vertical_fov(view.fov))
+    if not view.is_panning:
+        return camera
+    up, north = up_and_north_at(level.zones, level.spawns[0].feet, level.player.radii[1])
+    return replace(camera, up=up, north=north)
 
 
 def _spawn_view(level: Level) -> TitleCameraView:

@@ -21,12 +21,11 @@ from ...core.jobs import Jobs
 from ...core.time_format import format_score
 from ...core.vectors import Floats, Point, Vector
 from ...level import Sign
-from ...level.format.file_access import is_shipped
 from ...physics import TriangleMesh
 from ...render.decal import Decal, DecalPicture
 from ..menus import level_library, thumbnails
 from ..runs import medals, progress
-from ..visuals import panel_pictures
+from ..visuals import level_pictures, panel_pictures
 from ..visuals.panel_pictures import PanelText
 
 if TYPE_CHECKING:
@@ -110,9 +109,9 @@ class DoorPanels:
         if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
-            arrived = any(map(_picture_of, self._missing))
+            arrived = any(map(level_pictures.picture_of, self._missing))
             paths = (Path(level.exits[number].path) for number in near)
-            self._missing = [path for path in paths if not _picture_of(path)]
+            self._missing = [path for path in paths if not level_pictures.picture_of(path)]
             if self.thumbnails is not None:
                 self.thumbnails.request(self._missing)
             if latest is not self._progress or arrived:
@@ -174,7 +173,7 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     """Text and picture of the panel at an exit. The level behind it is not loaded: its file's header is read."""
     path = Path(exit_.path)
     header = level_library.read_header(path)
-    picture = _picture_of(path)
+    picture = level_pictures.picture_of(path)
     if path.resolve() == Path(level.path).resolve():
         return PanelText(exit_.name, picture=picture)
     line = header.about.partition(". ")[0].strip()
@@ -189,19 +188,11 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     return PanelText(header.name or exit_.name, line, status, picture, medal, progress.is_won(path))
 
 
-def _picture_of(path: Path) -> str:
-    """Thumbnail of a level file: shipped, or cached by the list of levels; else empty."""
-    try:
-        cached = None if is_shipped(path) else thumbnails.cached_thumbnail(path)
-        return thumbnails.shipped_thumbnail(path) if cached is None else cached.picture
-    except (OSError, ValueError, RuntimeError):
-        return ""
-
-
 def draw_progress_board(sign: Sign) -> DecalPicture:
     """Picture that covers a sign."""
     size = tuple(max(64, min(1024, round(side * BOARD_PIXELS))) for side in (sign.width, sign.height))
-    return panel_pictures.draw_board(PROGRESS_SIGN, level_library.won_of_game(), (size[0], size[1]))
+    lines = (*level_library.won_of_game(), level_library.ending_line())
+    return panel_pictures.draw_board(PROGRESS_SIGN, lines, (size[0], size[1]))
 
 
 def _board_decal(sign: Sign, picture: DecalPicture) -> Decal:

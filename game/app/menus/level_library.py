@@ -62,14 +62,13 @@ class LevelEntry:
 
 
 def find_levels() -> tuple[LevelEntry, ...]:
-    """All levels, grouped: the course of the day, the user's own, then those of the game.
+    """All levels, grouped: the user's own, then those of the game, with the course of the day after those to win.
 
     A file that cannot be read has its file name.
     """
     user_folder = user_folders.data_folder() / USER_FOLDER
     working_folder = Path.cwd() / "levels"
-    found = [_daily_entry(path) for path in daily_files.listed_files()]
-    found += _levels_in_tree(user_folder, "Your levels")
+    found = _levels_in_tree(user_folder, "Your levels")
     if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
         found += _levels_in_tree(working_folder, f"Folder {working_folder}")
     found += [
@@ -77,6 +76,7 @@ def find_levels() -> tuple[LevelEntry, ...]:
         for level in (
             *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER[:-1]),
             *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
+            *(_daily_entry(path) for path in daily_files.listed_files()),
             *_levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain")),
             *_levels_in(SHIPPED_LEVELS / "museum", BUILDERS_GROUP, True, ("hall",)),
         )
@@ -99,6 +99,11 @@ def won_of_game() -> tuple[str, ...]:
         f"{sum(medal is not None for medal in best)} of {len(best)} medals" + (f", {gold} gold" if gold else ""),
         f"{finished.count('Golf')} of {len(GOLF_ORDER)} golf holes",
     )
+
+
+def ending_line() -> str:
+    """How the player comes to the ending."""
+    return "The ending: in the main menu" if has_ending() else "All medals open the ending"
 
 
 def best_medals() -> tuple[medals.Medal | None, ...]:

@@ -12,7 +12,7 @@ from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
 from ..runs.progress import LevelRecord
 from ..runs.run_results import challenge_texts
-from . import thumbnails
+from ..visuals import level_pictures
 from .level_library import DAILY_GROUP
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
@@ -55,7 +55,7 @@ class LevelListPage(MenuPage):
         if worker is not None:
             worker.request(level.path for level in levels if not (level.shipped or level.path in self._missing))
         self._thumbnail_paths = {
-            level.path: thumbnails.shipped_thumbnail(level.path) for level in levels if level.shipped
+            level.path: level_pictures.shipped_thumbnail(level.path) for level in levels if level.shipped
         }
 
     def first_row(self, menu: MenuStack) -> int:
@@ -81,14 +81,14 @@ class LevelListPage(MenuPage):
         thumbnail = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
         best, completion, medal = self._completion[level.path]
         if thumbnail is not None and thumbnail.finding:
-            sentence = f"{level.path} cannot be played: {thumbnail.finding}"
+            sentence = f"{level.path.name} cannot be played: {thumbnail.finding}"
             return MenuRow(
                 str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", thumbnail.finding, is_warning=True
             )
         has_name = thumbnail is not None and thumbnail.name and level.group != DAILY_GROUP
         label = thumbnail.name if thumbnail is not None and has_name else level.name
         picture = thumbnail.picture if thumbnail is not None else self._thumbnail_paths.get(level.path, "")
-        description = "   ·   ".join(filter(None, (level.description or str(level.path), completion)))
+        description = "   ·   ".join(filter(None, (level.description or level.path.name, completion)))
         note = "Playing now" if str(level.path) == self._current_level else ""
         return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note, medal=medal)
 

@@ -100,10 +100,10 @@ class RunsPage(MenuPage):
         """Open the runs folder, or copy its path where there is no file manager."""
         folder = progress.runs_folder()
         if other_programs.open_folder(folder):
-            menu.notice = f"Opened {display_path(folder)}"
+            menu.notice = f"Opened the folder {folder.name}"
             return
         self._actions.host.screen.copy(str(folder))
-        menu.notice = f"No file manager found. The path is copied: {folder}"
+        menu.notice = f"No file manager found. The path of the folder {folder.name} is copied."
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
         """Delete a run (Delete, Backspace): asks first."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Iterable
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ... import shipped
-from ...core import user_folders
 from ...core.errors import error_reason
 from ...core.jobs import Jobs, Worker
-from ...level.format.file_access import SHIPPED_LEVELS, is_shipped
+from ..visuals.level_pictures import Thumbnail, cached_thumbnail, thumbnail_folder, thumbnail_key
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -26,51 +23,7 @@ if TYPE_CHECKING:
 
 THUMBNAIL_SIZE = (480, 270)
 SUPERSAMPLING = 2  # drawn at so many times the size
-THUMBNAIL_FOLDER = "portraits"
-SHIPPED_FOLDER = shipped("assets") / "pictures"
 THUMBNAILS = Worker("thumbnails", niceness=10)
-THUMBNAIL_VERSION = 2  # of the rendering
-
-
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
-    """Name and picture file of a level, and its first finding if it cannot be played."""
-
-    name: str = ""
-    picture: str = ""
-    finding: str = ""
-
-
-def thumbnail_folder() -> Path:
-    """Cache folder of the thumbnails of the user's levels."""
-    return user_folders.cache_folder() / THUMBNAIL_FOLDER
-
-
-def shipped_thumbnail(level: Path) -> str:
-    """Picture file of a level of the game; empty for another level, and if there is none."""
-    if not is_shipped(level):
-        return ""
-    name = "-".join(level.resolve().relative_to(SHIPPED_LEVELS.resolve()).with_suffix("").parts)
-    path = SHIPPED_FOLDER / f"{name}.jpg"
-    return str(path) if path.is_file() else ""
-
-
-def thumbnail_key(level: Path) -> str:
-    """Cache key of a level file: path, time stamp and size. OSError if the file does not exist."""
-    status = os.stat(level)
-    text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {status.st_mtime_ns} {status.st_size}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def cached_thumbnail(level: Path) -> Thumbnail | None:
-    """Cached thumbnail of the present level file; None if there is none."""
-    try:
-        text = (thumbnail_folder() / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
-        values = json.loads(text)
-        thumbnail = Thumbnail(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return thumbnail if not thumbnail.picture or Path(thumbnail.picture).is_file() else None
 
 
 class ThumbnailWorker:
@@ -132,21 +85,18 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
 
     from ...render import Renderer, Scene, world_view
     from ...sim import World
-    from ...sim.level_rules import up_and_north_at
     from ..cameras import title_camera
 
-    viewpoint = title_camera.thumbnail_view(level)
+    camera = title_camera.thumbnail_camera(level)
     moving = level.environment.movers
     poses = None if moving is None else moving.poses(0)
-    up, north = up_and_north_at(level.zones, level.spawns[0].feet, level.player.radii[1])
-    axes = (up, north) if viewpoint.is_panning else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
     try:
         world = World(level) if level.balls else None
         view = world_view.WorldView(
-            viewpoint.eye, viewpoint.yaw, viewpoint.pitch, up=axes[0], north=axes[1], world=world, movers=poses
+            camera.eye, camera.yaw, camera.pitch, up=camera.up, north=camera.north, world=world, movers=poses
         )
-        shot = view.snapshot(level, THUMBNAIL_SIZE, world_view.vertical_fov(viewpoint.fov))
+        shot = view.snapshot(level, THUMBNAIL_SIZE, camera.fov_degrees)
         renderer.load_pictures()
         renderer.render(shot, (SUPERSAMPLING * THUMBNAIL_SIZE[0], SUPERSAMPLING * THUMBNAIL_SIZE[1]))
         return Image.fromarray(renderer.image()).resize(THUMBNAIL_SIZE, Image.Resampling.LANCZOS)

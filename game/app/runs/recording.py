@@ -114,6 +114,11 @@ def display_path(path: Path) -> str:
         return str(path)
 
 
+def describe_file(path: Path) -> str:
+    """A file in a message: its name and that of its folder. A whole path would fill the screen."""
+    return f"{path.name}, in the folder {path.parent.name}"
+
+
 def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None, str, str]:
     """Start recording: the recording (None where it fails) and two lines for the player. key: the key that stops it."""
     try:
@@ -130,5 +135,5 @@ def finish_recording(recording: ReplayRecording, reason: str = "stopped") -> tup
     """Stop recording; two lines for the player."""
     recording.stop(reason)
     if recording.problem:
-        return "Recording ended early", f"{recording.problem}; saved so far: {display_path(recording.path)}"
-    return f"Recorded {recording.seconds:.0f} s", display_path(recording.path)
+        return "Recording ended early", f"{recording.problem}; saved so far: {describe_file(recording.path)}"
+    return f"Recorded {recording.seconds:.0f} s", describe_file(recording.path)

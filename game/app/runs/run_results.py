@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 
 from ...core import user_folders
 from ...core.time_format import format_strokes, format_time, format_time_difference
-from ...core.vectors import Floats, to_point
+from ...core.vectors import Floats, Point, to_point
 from ...drawing import run_map
+from ...drawing.canvas import Canvas, encode_png
+from ...drawing.floor_plans import find_path_storeys
+from ...render.decal import read_picture
 from ...render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import (
     Challenge,
@@ -25,6 +28,8 @@ from ...sim.trial import (
     level_challenges,
     ranks_by_strokes,
 )
+from ..cameras.title_camera import thumbnail_camera
+from ..visuals import level_pictures
 from . import medals
 from .ghost import GhostReplay
 from .progress import BestRun, LevelRecord
@@ -76,7 +81,6 @@ class RunResult:
     def draw_map(self) -> None:
         """Draw the map, which takes a while."""
         from ...core import atomic_files
-        from ...drawing.canvas import encode_png
 
         with contextlib.suppress(OSError, ValueError):
             level = self.run.world.level
@@ -85,7 +89,7 @@ class RunResult:
             times = () if self.state else (split.seconds for split in self.run.splits)  # a rewind leaves gaps in time
             splits = [round(seconds * rate) - 1 for seconds in times]
             marks = [to_point(self.path[k]) for k in splits if 0 <= k < len(self.path)]
-            data = encode_png(run_map.draw_run_map(level, self.path, ghost_path, marks))
+            data = encode_png(draw_course(level, self.path, ghost_path, marks))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)
@@ -172,6 +176,18 @@ class RunResult:
             state = (DONE_AGAIN if before else DONE_FIRST) if done else (DONE_BEFORE if before else NOT_DONE)
             rows.append(ChallengeRow(*challenge_texts(challenge), state))
         return tuple(rows)
+
+
+def draw_course(level: Level, path: Floats, best: Floats | None, marks: list[Point]) -> Canvas:
+    """The path of a run and of the best one on a plan of the level. One that goes over several storeys is drawn on the
+    picture of the level, where there is one: plans above each other do not show how they hang together."""
+    file = level_pictures.picture_of(level.path)
+    picture = read_picture(file) if file and len(find_path_storeys(level, path)) > 1 else None
+    if picture is not None:
+        camera, aspect = thumbnail_camera(level), picture.pixels.shape[1] / picture.pixels.shape[0]
+        pixels = picture.pixels[..., :3]
+        return run_map.draw_run_picture(pixels, lambda points: camera.project(points, aspect), path, best, marks)
+    return run_map.draw_run_map(level, path, best, marks)
 
 
 def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -93,10 +93,9 @@ class TickAnatomy:
 
     def labels(self, view: Camera, aspect: float) -> tuple[ScreenLabel, ...]:
         """The numbers of the contacts and the words of the displacements, at the tips of their arrows."""
-        matrix = view.view_projection_matrix(aspect)
         labels = []
         for arrow in self.arrows:
-            place = _project_to_screen(arrow.end, matrix)
+            place = view.project_point(arrow.end, aspect)
             if place is not None:
                 labels.append(ScreenLabel(arrow.label, *place, arrow.colour, badge=arrow.label.isdigit()))
         return tuple(labels)
@@ -173,11 +172,3 @@ def _arrow_lines(arrow: Arrow) -> Floats:
     other = np.cross(ahead, aside)
     backs = [tip + head * (side - ahead) for side in (aside, -aside, other, -other)]
     return np.array([(start, tip), *((tip, back) for back in backs)])
-
-
-def _project_to_screen(point: Any, matrix: Floats) -> tuple[float, float] | None:
-    """Position as fractions of width and height from the top left; None behind the eye or outside the picture."""
-    x, y, _, w = np.array((*point, 1.0)) @ matrix
-    if w < 0.05 or abs(x) > 1.05 * w or abs(y) > 1.05 * w:
-        return None
-    return float(0.5 + 0.5 * x / w), float(0.5 - 0.5 * y / w)

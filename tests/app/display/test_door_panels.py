@@ -15,6 +15,7 @@ from game.app.display.door_panels import (
     panels_of,
 )
 from game.app.menus import level_library
+from game.app.menus.level_library import LevelEntry
 from game.app.runs import progress
 from game.app.runs.library import daily_files
 from game.app.runs.progress import BestRun, LevelRecord
@@ -115,16 +116,21 @@ def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monke
     assert len(ready(DoorPanels(Jobs()), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
 
 
+def entry_of_today() -> LevelEntry:
+    path = daily_files.level_file(daily_files.today())
+    return next(entry for entry in level_library.find_levels() if entry.path == path)
+
+
 def test_the_course_of_today_says_how_yesterday_and_the_last_week_went(monkeypatch) -> None:
     bests = {1: BestRun(41.2), 3: BestRun(50.0), 7: BestRun(60.0), 8: BestRun(10.0)}
     days = {daily_files.level_file(daily_files.today() - timedelta(days=day)): run for day, run in bests.items()}
     monkeypatch.setattr(progress, "level_record", lambda path: LevelRecord(finished=path in days, best=days.get(path)))
-    today = level_library.find_levels()[0]
+    today = entry_of_today()
     assert today.description.endswith("Yesterday: 0:41.20. Last seven days: 3 of 7 finished.")
     yesterday = daily_files.level_file(daily_files.today() - timedelta(days=1))
     days[yesterday] = None  # after a rewind
-    today = level_library.find_levels()[0]
+    today = entry_of_today()
     assert today.description.endswith("Yesterday: finished. Last seven days: 3 of 7 finished.")
     del days[yesterday]
-    today = level_library.find_levels()[0]
+    today = entry_of_today()
     assert today.description.endswith("Yesterday: not finished. Last seven days: 2 of 7 finished.")

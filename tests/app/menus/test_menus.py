@@ -16,6 +16,7 @@ from game.app.menus.pages import PausePage
 from game.app.runs import progress
 from game.app.settings.settings_file import Settings
 from game.app.settings.settings_table import PAGES
+from game.app.visuals import level_pictures
 from game.core import user_folders
 from game.core.jobs import Jobs
 from game.level import load
@@ -165,7 +166,7 @@ def levels_here(tmp_path, monkeypatch):
 def test_every_shipped_level_has_its_picture():
     for level in level_library.find_levels():
         if level.shipped:
-            picture = Path(thumbnails.shipped_thumbnail(level.path))
+            picture = Path(level_pictures.shipped_thumbnail(level.path))
             assert picture.stat().st_size < 40_000, f"python -m tools.assets.level_thumbnails for {level.path.name}"
             with Image.open(picture) as image:
                 assert image.size == thumbnails.THUMBNAIL_SIZE
@@ -201,13 +202,13 @@ def test_the_users_levels_are_listed(user_levels, tmp_path, monkeypatch):
     assert (found["mine.yaml"].name, found["mine.yaml"].description) == ("My own", "Over the floor.")
     assert found["deep.yml"].name == "deep"
     assert found["here.yaml"].group != found["mine.yaml"].group
-    at = thumbnails.thumbnail_folder()
+    at = level_pictures.thumbnail_folder()
     at.mkdir(parents=True)
-    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
+    assert level_pictures.cached_thumbnail(user_levels / "mine.yaml") is None
     monkeypatch.setattr(thumbnails, "_context", lambda: None)
     thumbnails.make_thumbnail(user_levels / "mine.yaml", at)
     made = thumbnails.make_thumbnail(user_levels / "broken.yaml", at)
-    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
+    assert level_pictures.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
     assert made.finding.startswith("broken.yaml:")
     assert "peaces" in made.finding
     page = LevelListPage(level_library.find_levels(), Told({user_levels / "broken.yaml": made}))
@@ -217,8 +218,8 @@ def test_the_users_levels_are_listed(user_levels, tmp_path, monkeypatch):
     assert row.note == made.finding
     assert "cannot be played" in row.sentence
     (user_levels / "mine.yaml").write_text((user_levels / "mine.yaml").read_text() + "# more\n")
-    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
-    assert thumbnails.cached_thumbnail(user_levels / "missing.yaml") is None
+    assert level_pictures.cached_thumbnail(user_levels / "mine.yaml") is None
+    assert level_pictures.cached_thumbnail(user_levels / "missing.yaml") is None
 
 
 class Told(thumbnails.ThumbnailWorker):

@@ -172,10 +172,11 @@ def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(dat
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     image = np.zeros((4, 4, 3), np.uint8)
     text, place = still_image.save_screenshot(image)
-    assert (text, place) == ("Screenshot saved", str(data / "pictures" / "walker-0001.png"))
+    assert (text, place) == ("Screenshot saved", "walker-0001.png, in the folder pictures")
+    assert (data / "pictures" / "walker-0001.png").is_file()
     assert not list(tmp_path.glob("*.png"))
     (tmp_path / "Pictures").mkdir()
-    assert still_image.save_screenshot(image)[1] == str(tmp_path / "Pictures" / "walker-0001.png")
+    assert still_image.save_screenshot(image)[1] == "walker-0001.png, in the folder Pictures"
 
 
 def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):

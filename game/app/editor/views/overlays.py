@@ -212,7 +212,7 @@ def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[
     near.sort(key=lambda item: item[0])
     labels = []
     for _, handle in near[:MAX_LABELS]:
-        place = _on_screen(view, aspect, handle.at)
+        place = view.project_point(handle.at, aspect)
         if place is not None:
             name = handle.label if handle.selection.part is None else handle.label.rpartition(": ")[2]
             labels.append(ScreenLabel(name, *place, handle_colour(handle)))
@@ -222,15 +222,6 @@ def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[
 def handle_colour(handle: Handle) -> Colour:
     """Colour of a handle, sRGB."""
     return COLOURS.get(handle.kind, OTHER_COLOUR)
-
-
-def _on_screen(view: Camera, aspect: float, point: Vector) -> tuple[float, float] | None:
-    """Fractions of width and height; None behind the eye or outside the picture."""
-    x, y, _, w = (np.array((*point, 1.0)) @ view.view_projection_matrix(aspect)).tolist()
-    if w <= 0.05:
-        return None
-    across, down = 0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w
-    return (across, down) if 0.0 < across < 1.0 and 0.0 < down < 1.0 else None
 
 
 def _resting_layers(handles: Sequence[Handle]) -> Layers:
