@@ -312,25 +312,26 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 | steep | a slope that keeps the player from an area |
 | narrow | a doorway under {DEFAULT_SETTINGS.clear_width:.2f} m, or a gap that keeps the player from an area |
 | low | a doorway or room under {DEFAULT_SETTINGS.clear_height:.2f} m, a ceiling that keeps the player from an area, a mover that crushes |
-| step | stairs with a rise over {step:.2f} m, a flight, ladder or lift that ends before or below the floor that it leads to |
+| step | stairs with a rise over {step:.2f} m, a flight, ladder or lift that ends before or below the floor that it leads to, a high step before something that the level names |
 | fall | a player can fall out of the level from it (`check --walk`), a doorway onto a drop, a spawn or landing high above the ground |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | no bot reaches its ground (`check --walk`); a spawn that one does not get away from |
-| closed | a solid closes a doorway, or stands before the foot of a flight |
+| closed | a solid closes a doorway, stands before the foot of a flight or ladder, or in the flight from a pad |
 | overlap | two rooms that stand in each other, two doorways of a wall that are one opening, a teleport that ends in its own box, or a mover that goes through a solid |
 | void | no way to a goal, target, checkpoint or exit; no ground below a spawn or a landing; a narrow strip of nothing beside ground; a light that lights nothing; a hole as large as its piece |
 | buried | a piece, goal, target, checkpoint, light, sign, ladder, landing or water inside or under a solid; a sign that nobody comes to read |
-| floating | a piece that touches nothing, a post that does not reach the ground, water that nothing holds, a doorway that nothing leads up to |
+| floating | a piece or sign that touches nothing, a post that does not reach the ground, water that nothing holds, a doorway that nothing leads up to |
 | afloat | a decal that does not lie on a surface |
+| crack | a gap of up to 6 cm between floors of one height, a corner of a quad that misses the edge of another by 3 to 15 mm |
 | still | a mover that never moves |
 | name | a name that is given twice |
 | font | a text that needs a font of the system |
 
 [Findings about the geometry](checking.md#findings-about-the-geometry) says more about each.
 
-Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
-duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry or in the way
-of a mover that does not carry the player, an unused surface, and tests of ticks after the end of the walk.
+Other warnings: duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside
+geometry or in the way of a mover that does not carry the player, an unused surface, tests of ticks after the end of the
+walk, and a level that is too large for what players reach to be computed.
 
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.

@@ -12,7 +12,7 @@ from .values import Choices, Flag, Surface, Text
 
 INTENDED_KINDS = (
     "steep", "narrow", "low", "step", "closed", "overlap", "void", "buried", "floating", "still", "name", "font",
-    "afloat", "fall", "pit", "unreached",  # the last three are warnings of `check --walk`
+    "afloat", "crack", "fall", "pit", "unreached",  # the last three are warnings of `check --walk`
 )  # fmt: skip
 
 

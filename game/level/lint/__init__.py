@@ -7,17 +7,20 @@ The field `intended` of a piece turns a warning off.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from traceback import walk_tb
 from types import TracebackType
 from typing import TypeVar
+
+import numpy as np
 
 from ..format.findings import FindingCollector, SourceSpan
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
 from . import faces, level_tests, movers, passages, places
 from .context import Context, Subject
-from .flood import Flood
+from .flood import MAX_CELL, MAX_COLUMNS, Flood
 
 __all__ = ["check_geometry"]
 
@@ -46,6 +49,14 @@ def check_geometry(level: Level, report: FindingCollector) -> None:
     judge("movers", lambda: movers.check_movers(context, flood))
     judge("faces", lambda: faces.check_faces(context, flood))
     context.give()
+    if not flood.is_known and np.any(context.walkable & context.static):
+        side, most = math.sqrt(flood.ground), MAX_CELL * math.sqrt(MAX_COLUMNS)
+        message = (
+            f"its ground is as large as a square of {side:.0f} m; what players reach is computed up to {most:.0f} m. "
+        )
+        message += "Not checked: passages, flights, doorways, slots, ways to the goal "
+        message += "and other places, pieces in the air, and signs that nobody reads"
+        report.add("warning", SourceSpan(), "", message, "try it with `check --walk`, or make levels with exits of it")
     for subject, error in failures:
         place, label = _judged_piece(error.__traceback__) or (level.origins[0].place, "pieces")
         if isinstance(error, TooManyCandidates):

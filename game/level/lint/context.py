@@ -19,6 +19,7 @@ from ..build.pieces import NATURAL_KINDS, POLYGON_KINDS
 from ..build.pieces.model import Model
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
+from ..format.plain_values import format_number
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from ..geometry.instance_transform import PlacedMarker
@@ -29,7 +30,7 @@ from ..level import Level
 
 COPY_KINDS = ("place", "include")  # whose copies have a line of their own
 OPEN_KINDS = (*POLYGON_KINDS, Model.kind)  # need not be closed
-PLAIN_KINDS = ("crack", "flicker", "flipped")  # whose cures do not name `intended`
+PLAIN_KINDS = ("flicker", "flipped")  # whose cures do not name `intended`
 LACK_KINDS = ("void", "floating", "afloat", "unreached")  # that something is missing, which may have been left out
 UP = np.array([0.0, 1.0, 0.0])
 NUDGE = np.array([3.1e-5, 0.0, 1.7e-5])  # m: keeps points off the edges of faces
@@ -163,15 +164,15 @@ class Context:
 
     def give(self) -> None:
         """Report the problems by rank: each kind once for a subject, and none in the box of an earlier one."""
-        given: list[Problem] = []
+        earlier: list[Problem] = []
         seen: set[tuple[str, SourceSpan]] = set()
         for problem in sorted(self.problems, key=lambda one: one.rank):
-            key = problem.kind, problem.subject.place
-            at = problem.at
-            if key in seen or (at is not None and any((a.low <= at).all() and (at <= a.high).all() for a in given)):
+            key, at = (problem.kind, problem.subject.place), problem.at
+            explained = at is not None and any((one.low <= at).all() and (at <= one.high).all() for one in earlier)
+            earlier.append(problem)  # what one that is not given explains is explained, too
+            if key in seen or explained:
                 continue
             seen.add(key)
-            given.append(problem)
             cure = problem.cure
             if problem.kind and problem.kind not in PLAIN_KINDS:
                 cure += f", or add `intended: [{problem.kind}]`"
@@ -193,6 +194,12 @@ class Context:
         copies = [one for one in instance.within if one[0] in COPY_KINDS and not one[1].file]
         words = describe_origin(self.origins[int(self.faces.origin[face])])
         return words + (f" of the `{copies[0][0]}` at line {copies[0][1].line}" if copies else "")
+
+    def describe_ground(self, face: int) -> str:
+        """As `describe`, for a face on which one stands: the roof of a room is told from its floor."""
+        own = (self.faces.origin == self.faces.origin[face]) & (self.faces.instance == self.faces.instance[face])
+        is_roof = self.kinds[face] == "room" and self.high[face, 1] > self.high[own, 1].max() - 1e-3
+        return ("the roof of " if is_roof else "") + self.describe(face)
 
     def describe_solid(self, index: int, point: Floats) -> str:
         """As `describe`, for the copy of the piece with this index that is nearest to a point (3,)."""
@@ -286,3 +293,7 @@ def describe_point(point: Sequence[float] | Floats) -> str:
     """A place in a message, `(0, 1.5, -8)`, to the centimetre."""
     x, y, z = np.round(np.array(point, np.float64), 2) + 0.0
     return f"({x:g}, {y:g}, {z:g})"
+
+
+def metres(length: float) -> str:
+    return f"{format_number(length, 2)} m"

@@ -21,11 +21,11 @@ from ..geometry.unique_rows import connected, number_unique_rows
 from ..materials import AlphaMode, PictureError, PictureSource
 from ..materials.picture_file import read_picture_header
 from ..materials.texture_memory import estimate_texture_bytes
-from .context import COPY_KINDS, UP, Context, Rank, Subject, describe_point
+from .context import COPY_KINDS, UP, Context, Rank, Subject, describe_point, metres
 from .flood import Flood
 
-CRACK_WIDTH = (1e-4, 0.015)  # m: a gap between floors of this width counts as a mistake
-MISSED_EDGE = (3e-3, CRACK_WIDTH[1])  # m from a corner to an edge; less is rounding to millimetres
+CRACK_WIDTH = (1e-4, 0.06)  # m: a gap between floors of this width counts as a mistake
+MISSED_EDGE = (3e-3, 0.015)  # m from a corner to an edge; less is rounding to millimetres
 MIN_ROOM_OVERLAP, MAX_ROOM_PAIRS = 0.05, 1000  # m, and pairs that are judged
 MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
 MIN_INSIDE = 5e-3  # m from the faces of a piece to the outside of a solid that it is inside of
@@ -71,14 +71,14 @@ def check_rooms(context: Context) -> None:
             if all("shared" in origin.reported_kinds for origin in origins):
                 continue
             message = (
-                f"it overlaps {describe_origin(origins[0])} by {-gap.distance:.4g} m: their walls stand in each other"
+                f"it overlaps {describe_origin(origins[0])} by {metres(-gap.distance)}: their walls stand in each other"
             )
-            cure = f"move one of them {gap.greatest - gap.distance:.4g} m away from the other, or make it smaller"
+            cure = f"move one of them {metres(gap.greatest - gap.distance)} away from the other, or make it smaller"
             lower, upper = (i, j) if low[i, 1] < low[j, 1] else (j, i)
             up = float(rooms[lower].bounds()[1][1] - low[upper, 1])
             if 0.0 < up < gap.greatest - gap.distance and high[lower, 1] < high[upper, 1]:
-                message = f"it overlaps {describe_origin(origins[0])} by {up:.4g} m of its height"
-                cure = f"raise {describe_origin(context.origins[rooms[upper].origin])} by {up:.4g} m"
+                message = f"it overlaps {describe_origin(origins[0])} by {metres(up)} of its height"
+                cure = f"raise {describe_origin(context.origins[rooms[upper].origin])} by {metres(up)}"
         if message:
             context.add(Rank.OVERLAP, "overlap", second, message, cure, None, box, [first])
 
@@ -160,9 +160,9 @@ def check_groups(context: Context, flood: Flood) -> None:
                 context.add(Rank.BURIED, "buried", index, message, cure, None, box)
                 continue
             if box_high[1] + 0.3 < ground:
-                message = f"it lies below all that one stands on, {roof[0] - box_high[1]:.3g} m under "
+                message = f"it lies below all that one stands on, {metres(roof[0] - box_high[1])} under "
                 message += f"{context.describe(int(over[0]))}: nobody sees it"
-                cure = f"raise it by {ground - box_low[1]:.4g} m"
+                cure = f"raise it by {metres(ground - box_low[1])}"
                 context.add(Rank.BURIED, "buried", index, message, cure, None, box)
                 continue
         plan = (box_low + box_high)[None, ::2] / 2.0
@@ -170,7 +170,7 @@ def check_groups(context: Context, flood: Flood) -> None:
         gap = float(box_low[1] - height[0])
         copied = standing[origin_of[members]].any()
         if below[0] >= 0 and (TOUCH < gap < MAX_HOVER or copied):
-            message = f"it hangs in the air at {describe_point((box_low + box_high) / 2.0)}, {gap:.2g} m above "
+            message = f"it hangs in the air at {describe_point((box_low + box_high) / 2.0)}, {metres(gap)} above "
             message += f"{context.describe(int(below[0]))}, and touches nothing"
             if copied:
                 message += ": its other copies stand"
@@ -297,14 +297,15 @@ def check_cracks(context: Context) -> None:
     """Report floors at the same height with a narrow gap between them, but not if they stand in each other."""
     size = np.sort(context.high - context.low, axis=1)[:, 1]  # the second of its sides
     chosen = np.nonzero(context.walkable & (size > 2.0 * RAIL_THICKNESS))[0]
-    reach = CRACK_WIDTH[1]
-    pairs = find_overlapping_pairs(context.low[chosen] - reach / 2, context.high[chosen] + reach / 2)
+    reach = np.array([CRACK_WIDTH[1], MISSED_EDGE[1], CRACK_WIDTH[1]]) / 2.0
+    pairs = find_overlapping_pairs(context.low[chosen] - reach, context.high[chosen] + reach)
     i, j = chosen[pairs[0]], chosen[pairs[1]]
     other_piece = context.faces.origin[i] != context.faces.origin[j]
     i, j = i[other_piece], j[other_piece]
     gap = convex_separation(context.corners[i][:, :, ::2], context.corners[j][:, :, ::2])
     copies = number_unique_rows(np.sort(context.copies[2][np.stack([i, j], axis=1)], axis=1))
-    is_crack = (gap > CRACK_WIDTH[0]) & (gap < CRACK_WIDTH[1]) & ~np.isin(copies, copies[gap < -CRACK_WIDTH[0]])
+    is_crack = (gap > CRACK_WIDTH[0]) & (gap < np.minimum(CRACK_WIDTH[1], np.minimum(size[i], size[j]) / 10.0))
+    is_crack &= ~np.isin(copies, copies[gap < -CRACK_WIDTH[0]])
     for k in np.nonzero(is_crack)[0]:
         earlier, later = _by_file_order(context, int(i[k]), int(j[k]))
         message = f"there is a crack of {gap[k] * 1000:.1f} mm between this and {context.describe(earlier)}"
@@ -439,8 +440,8 @@ def check_decals(context: Context) -> None:
         elif abs(nearest[0]) > MAX_DECAL_GAP:
             side = "in front of" if nearest[0] > 0 else "behind"
             message, cure = (
-                f"the decal is {abs(nearest[0]):.2g} m {side} its surface",
-                f"move it by {nearest[0]:.2g} m towards it",
+                f"the decal is {metres(abs(nearest[0]))} {side} its surface",
+                f"move it by {metres(nearest[0])} towards it",
             )
         else:
             message, cure = "a part of the decal hangs over the edge of its surface", "make it smaller or move it"

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices
-from ..build.entities.zones import ZoneSpec
+from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.pieces import CLOSED_KINDS, NATURAL_KINDS
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..geometry.overlapping_pairs import find_boxes_near, find_overlapping_pairs, nearest_on_segments
@@ -30,8 +30,9 @@ UPRIGHT = 0.17  # |normal.y| of a wall, at most
 STEEPEST = 0.42  # normal.y of a slope that looks like a way, at least: 65 degrees
 SAME = 0.02  # m between two faces that are one floor
 MIN_HEADROOM = 0.5  # m: less does not look like a way
-OBSTACLES = ("", "low", "steep", "narrow", "void")  # void: a kill box
-LOW, STEEP, NARROW, KILL, CLOSED = range(1, 6)
+OBSTACLES = ("", "low", "steep", "narrow", "void", "step")  # void: a kill box; step: too high to jump on
+LOW, STEEP, NARROW, KILL, HIGH, CLOSED = range(1, 7)
+MAX_STEP = 0.7  # m above what a player jumps on, up to which a step looks like a way
 SPAWN_REACH = 1.5  # m from a spawn to the cell where it begins
 DECK_REACH, DECK_DROP = 1.5, 30.0  # m from the way of a mover to what one comes to from it, beside and below
 SWIM_REACH, WATER_CLIMB = 0.6, 1.0  # m from water to its banks, beside and above
@@ -47,13 +48,14 @@ MAX_LEAP, LEAP_STEP = 12.0, 2.0  # m: of a leap, and between the leaps from one 
 class Hub:
     """Something that carries the player: from the cells `enter` to the cells `leave`. Boxes (n,2,3) of where it is.
 
-    mover: its number from 1 on; 0 for what is none. is_flight: whether one only passes there.
+    mover: its number from 1 on, or 0. ladder: its number, or -1. is_flight: whether one only passes there.
     """
 
     enter: Indices
     leave: Indices
     boxes: Floats
     mover: int = 0
+    ladder: int = -1
     is_flight: bool = False
 
 
@@ -73,7 +75,8 @@ class Flood:
 
     places (n,3): feet, m. face, roof (n,): faces below and above (-1: none). head (n,): room between them, m.
     obstacle (n,): index into OBSTACLES; 0 for a cell on which a player can stand. src, dst (l,): links, with their
-    obstacle `cut` (l,). gaps: middles (g,2), widths (g,) and pairs of faces (g,2) of narrow passages.
+    obstacle `cut` (l,) and what makes it, `cut_by` (l,): the gap of a NARROW one, else the face of a wall, or -1.
+    gap_pairs (g,2), gap_widths (g,): faces and width (m) of narrow passages.
     reached (n,): whether a player comes there; is_known: False if the level is too large for a flood.
     """
 
@@ -84,7 +87,11 @@ class Flood:
         faces = context.walkable & context.static
         plan = context.corners[faces][..., ::2].reshape(-1, 2)
         low, high = (plan.min(axis=0), plan.max(axis=0)) if len(plan) else (np.zeros(2), np.zeros(2))
-        self.cell = max(CELL, math.sqrt(float(np.prod(high - low + CELL)) / MAX_COLUMNS))
+        a, b, c = np.moveaxis(context.triangles[faces[context.face_of]][..., ::2], 1, 0)
+        u, v = (b - a).T, (c - a).T
+        covered = np.abs(u[0] * v[1] - u[1] * v[0]).sum() / 2.0
+        self.ground = min(float(covered), float(np.prod(high - low))) + CELL**2  # m2 on the plan, at most
+        self.cell = max(CELL, math.sqrt(self.ground / MAX_COLUMNS))
         self.is_known = is_known and bool(len(plan)) and self.cell <= MAX_CELL
         self.origin = np.floor(low) - self.cell + ORIGIN
         self.size = (
@@ -130,8 +137,8 @@ class Flood:
         order = np.lexsort((height, column))
         column, height, x, z = column[order], height[order], x[order], z[order]
         face = context.face_of[rows[tri[order]]]
-        self.lowest = np.full(int(self.size.prod()), np.inf)  # height of the lowest face of each column
-        self.lowest[column[::-1]] = height[::-1]
+        self.columns, first = np.unique(column, return_index=True)  # those with faces
+        self.lowest = height[first]  # height of the lowest face of each
         # the next face of the column that is not the same floor
         count = len(column)
         above = np.arange(1, count + 1)
@@ -147,6 +154,7 @@ class Flood:
         head = np.where(roofed, height[at] - height, np.inf) if count else height
         slope = context.normals[face, 1]
         solid = np.isin(context.kinds, (*CLOSED_KINDS, *NATURAL_KINDS)) & (context.normals[:, 1] > 0.0)
+        solid &= ~context.faces.rests  # the floor of a room is a sheet
         keep = (slope >= STEEPEST) & (head >= MIN_HEADROOM) & ~(roofed & solid[roof])
         self.column, self.face, self.roof, self.head = column[keep], face[keep], roof[keep], head[keep]
         self.places = np.stack([x, height, z], axis=1)[keep]
@@ -158,7 +166,6 @@ class Flood:
         for number, zone in enumerate(context.kill_boxes):
             self.killer[zone.contains_points(feet)] = number
         self.obstacle[(self.killer >= 0) | (feet[:, 1] < context.level.kill_height)] = KILL
-        self.start = np.searchsorted(self.column, np.arange(int(self.size.prod()) + 1))
 
     def narrow_pairs(self) -> None:
         """Find the gaps between walls that face each other in which the body does not even fit sideways."""
@@ -197,14 +204,13 @@ class Flood:
         solid = (a - grow * unit, b + grow * unit, context.low[walls, 1], context.high[walls, 1])
         gaps = (*self.gap_ends, *self.gap_heights)
         found = []
-        self.gap_of_link: dict[int, int] = {}
-        total = 0
         for axis in (0, 1):
             stride = int(self.size[1]) if axis == 0 else 1
             place = self.column // self.size[1] if axis == 0 else self.column % self.size[1]
             chosen = np.nonzero(place < self.size[axis] - 1)[0]
             target = self.column[chosen] + stride
-            first, sizes = self.start[target], self.start[target + 1] - self.start[target]
+            first = np.searchsorted(self.column, target)
+            sizes = np.searchsorted(self.column, target, "right") - first
             i = np.repeat(chosen, sizes)
             j = np.arange(len(i)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes)
             h, k = self.places[i, 1], self.places[j, 1]
@@ -214,29 +220,23 @@ class Flood:
             low = np.where(room < context.body.clear_crouch_height - 1e-6, LOW, 0)
             cut = np.maximum(self.obstacle[i], self.obstacle[j])
             cut = np.where((cut == 0), low, cut)
-            closed, _ = self._crossed(axis, self.column[i], h, k, solid)
-            narrow, which = self._crossed(axis, self.column[i], h, k, gaps)
-            for one, two, source, target_height, back in ((i, j, h, k, 0), (j, i, k, h, 1)):
-                rise = target_height - source
-                passes = (closed[back] != CLOSED) & (rise <= self.up)
-                kind = np.where(narrow[back] > 0, NARROW, np.maximum(cut, closed[back]))
-                found.append((one[passes], two[passes], kind[passes]))
-                tight = passes & (narrow[back] > 0)
-                numbers = total + np.cumsum(passes) - 1
-                self.gap_of_link.update(zip(numbers[tight].tolist(), which[tight].tolist(), strict=True))
-                total += int(passes.sum())
-        self.src, self.dst, self.cut = (np.concatenate([one[k] for one in found]) for k in range(3))
-        order = np.argsort(self.src, kind="stable")
-        if self.gap_of_link:
-            rank = np.empty(len(order), np.int64)
-            rank[order] = np.arange(len(order))
-            self.gap_of_link = {int(rank[link]): gap for link, gap in self.gap_of_link.items()}
-        self.src, self.dst, self.cut = self.src[order], self.dst[order], self.cut[order]
+            closed, wall = self._crossed(axis, self.column[i], h, k, solid)
+            narrow, gap = self._crossed(axis, self.column[i], h, k, gaps)
+            face = np.append(walls, -1)[wall]
+            for one, two, rise, back in ((i, j, k - h, 0), (j, i, h - k, 1)):
+                kind = np.maximum(np.maximum(cut, closed[back]), np.where(rise > self.up, HIGH, 0))
+                passes = (kind != CLOSED) & (rise <= self.up + MAX_STEP)
+                tight = (narrow[back] > 0) & (kind != HIGH)
+                kind, by = np.where(tight, NARROW, kind), np.where(tight, gap[back], face[back])
+                found.append((one[passes], two[passes], kind[passes], by[passes]))
+        src, dst, kind, by = (np.concatenate([one[k] for one in found]) for k in range(4))
+        order = np.argsort(src, kind="stable")
+        self.src, self.dst, self.cut, self.cut_by = src[order], dst[order], kind[order], by[order]
 
     def _crossed(
         self, axis: int, column: Indices, h: Floats, k: Floats, walls: tuple[Floats, Floats, Floats, Floats]
     ) -> tuple[Indices, Indices]:
-        """How walls cut links from heights h to k (l,) and back (2,l): not, LOW or CLOSED; and one of the walls (l,).
+        """How walls cut links from heights h to k (l,) and back (2,l): not, LOW, HIGH or CLOSED; the wall that does.
 
         column (l,): of the lower end of each link, along an axis of the grid.
         """
@@ -267,12 +267,14 @@ class Flood:
         meets = low[wall] < floor + self.context.body.clear_crouch_height - 1e-6
         blocked = np.zeros((2, len(column)), np.int64)
         lets_crawl = low[wall] >= floor + MIN_HEADROOM
-        by = np.full(len(column), -1, np.int64)
+        by = np.full((2, len(column)), -1, np.int64)
         for back, (source, target) in enumerate(((h, k), (k, h))):
             over = np.maximum(source[link] + self.up, target[link] + SAME)
             hit = meets & (high[wall] > over)
-            np.maximum.at(blocked[back], link[hit], np.where(lets_crawl[hit], LOW, CLOSED))
-            by[link[hit]] = wall[hit]
+            how = np.where(lets_crawl, LOW, np.where(high[wall] <= over + MAX_STEP, HIGH, CLOSED))[hit]
+            np.maximum.at(blocked[back], link[hit], how)
+            worst = how == blocked[back][link[hit]]
+            by[back][link[hit][worst]] = wall[hit][worst]
         return blocked, by
 
     def cells_in(self, low: Floats, high: Floats, any_obstacle: bool = False) -> Indices:
@@ -281,7 +283,7 @@ class Flood:
         if (first > last).any() or not len(self.places):
             return np.zeros(0, np.int64)
         ix = np.arange(first[0], last[0] + 1)
-        begin, stop = self.start[ix * self.size[1] + first[1]], self.start[ix * self.size[1] + last[1] + 1]
+        begin, stop = np.searchsorted(self.column, ix * self.size[1] + [[first[1]], [last[1] + 1]])
         cells = np.concatenate([np.arange(i, j) for i, j in zip(begin.tolist(), stop.tolist(), strict=True)])
         height = self.places[cells, 1]
         found: Indices = cells[(height >= low[1]) & (height <= high[1]) & ((self.obstacle[cells] == 0) | any_obstacle)]
@@ -308,8 +310,6 @@ class Flood:
             decks = context.walkable & (context.faces.mover_numbers == number)
             if decks.any():
                 low, high = path.world_low, path.world_high
-                first, last = self._range(low, high)
-                self.lowest.reshape(self.size)[first[0] : last[0] + 1, first[1] : last[1] + 1] = -np.inf
                 side = np.array([DECK_REACH, 0.0, DECK_REACH])
                 enter = self.cells_in(low - side - self.up * UP, high + side + self.up * UP)
                 leave = self.cells_in(low - side - DECK_DROP * UP, high + side + self.up * UP)
@@ -320,7 +320,7 @@ class Flood:
                     enter = enter[np.isin(enter, leave)]
                 boxes = np.array([[low - side, high + side + self.up * UP]])
                 hubs.append(Hub(enter, leave, boxes, number))
-        for ladder in self.ladders():
+        for number, ladder in enumerate(self.ladders()):
             top = self.ladder_top(ladder)
             ends = np.array([(x * ladder.half_width, y, z) for x in (-1.0, 1.0) for y in (-0.1, top - ladder.foot[1])
                              for z in (-0.2, LADDER_REACH)])  # fmt: skip
@@ -334,7 +334,7 @@ class Flood:
             eye = context.body.radii[1] * UP
             climber = (ladder.foot + np.array([0.0, 0.0, 0.35]) @ ladder.axes) * (1.0 - UP) + self.places[leave] * UP
             leave = leave[self.sees(climber + eye, self.places[leave] + eye)]
-            hubs.append(Hub(np.intersect1d(near, leave), leave, np.array([[low, high]])))
+            hubs.append(Hub(np.intersect1d(near, leave), leave, np.array([[low, high]]), ladder=number))
         for zone in level.all_zones:
             low, high = zone_bounds(zone)
             if zone.mover >= 0 or zone.acts_by("climb"):
@@ -344,10 +344,9 @@ class Flood:
                 leave = self.cells_below(at, SPAWN_REACH / 2.0, self.up)
                 hubs.append(Hub(self.cells_in(low - 0.4, high + 0.4), leave, _around(at[None], 0.5), is_flight=True))
             elif zone.acts_by("launch"):
-                times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
-                flight = np.array(zone.centre) + np.array(dict(zone.physics)["launch"]) * times
-                flight[:, 1:2] -= context.body.gravity / 2.0 * times**2
-                leave = np.unique(np.concatenate([self.cells_in(*box) for box in _around(flight[::4], FLIGHT_REACH)]))
+                flight, _ = self.flight_from(zone)
+                passed = [self.cells_in(*box) for box in _around(flight[::-4], FLIGHT_REACH)]
+                leave = np.unique(np.concatenate([*passed, self.cells_below(flight[-1], FLIGHT_REACH, 0.0)]))
                 boxes = _around(flight[::4], 0.5)
                 hubs.append(Hub(self.cells_in(low - 0.4, high + 0.4), leave, boxes, is_flight=True))
             elif zone.facts.carries:
@@ -363,6 +362,20 @@ class Flood:
             box = low - side, high + side + BOUNCE_HEIGHT * UP
             hubs.append(Hub(self.cells_in(low - 0.2, high + 0.2), self.cells_in(*box), np.array([box])))
         return hubs
+
+    def flight_from(self, zone: LevelZone) -> tuple[Floats, int]:
+        """Feet (n,3) of a body that a pad throws, until its middle or its head meets a face, and that face, or -1."""
+        body = self.context.body
+        times = np.arange(0.0, FLIGHT_TIME, FLIGHT_STEP)[:, None]
+        flight = np.array(zone.centre) + np.array(dict(zone.physics)["launch"]) * times
+        flight[:, 1:2] -= body.gravity / 2.0 * times**2
+        end, face = len(flight), -1
+        for height in (body.radii[1], 2.0 * body.radii[1]):
+            way = flight[:end] + height * UP
+            blocked = np.nonzero(~self.sees(way[:-1], way[1:]))[0]
+            if len(blocked):
+                end, face = int(blocked[0]) + 1, self.first_hit(way[blocked[0]], way[blocked[0] + 1])
+        return flight[:end], face
 
     def ladders(self) -> list[PlacedLadder]:
         """All copies of ladders that no mover carries."""
@@ -456,6 +469,12 @@ class Flood:
         """Whether a player comes onto each mover with a deck, by its number from 1 on."""
         return {hub.mover: bool(reached) for hub, reached in zip(self.hubs, self.hub_reached, strict=True) if hub.mover}
 
+    @cached_property
+    def climbed(self) -> set[int]:
+        """Numbers of the ladders to which a player comes."""
+        hubs = zip(self.hubs, self.hub_reached.tolist(), strict=True)
+        return {hub.ladder for hub, reached in hubs if reached}
+
     def is_carried(self, place: Floats, below: bool = False) -> bool:
         """Whether something that carries players comes to a place (3,), or below it."""
         held = [hub.boxes for hub in self.hubs if not hub.is_flight]
@@ -465,8 +484,9 @@ class Flood:
         return bool(((boxes[:, 0] <= place) & (place <= boxes[:, 1])).all(axis=1).any())
 
     def components(self, cells: Flags) -> Indices:
-        """Number (n,) of the connected part of the cells in a mask; -1 for the others."""
-        links = (self.cut == 0) & cells[self.src] & cells[self.dst]
+        """Number (n,) of the part of the cells in a mask that are joined to and fro; -1 for the others."""
+        drops = self.places[self.dst, 1] < self.places[self.src, 1] - self.up
+        links = (self.cut == 0) & cells[self.src] & cells[self.dst] & ~drops
         label: Indices = np.where(cells, connected(len(cells), self.src[links], self.dst[links]), -1)
         return label
 
@@ -519,8 +539,10 @@ class Flood:
             now = (rank >= least) & (rank < least + LEAPS) & ~np.isin(part[k], part[found])
             start, end = self.places[i[now]] + middle, self.places[k[now]] + middle
             over = np.minimum(self.up, self.head[i[now]] - body.clear_crouch_height)[:, None] * UP
-            sees = self.sees(start, end) & self.sees(start + crouched, end + crouched)
-            sees |= self.sees(start - middle + over, end - middle + 0.1 * UP)  # the feet
+            sees = self.clears(start, end, crouched)
+            left = np.nonzero(~sees)[0]
+            feet, ends = start[left] - middle + over[left], end[left] - middle + 0.1 * UP
+            sees[left] = self.clears(feet, ends, (body.clear_crouch_height - 0.12) * UP)
             parts = start[:, None] + np.linspace(0.0, 1.0, 9)[:, None] * (end - start)[:, None]
             for zone in self.context.kill_boxes:
                 sees &= ~zone.contains_points(parts.reshape(-1, 3)).reshape(-1, 9).any(axis=1)
@@ -529,17 +551,44 @@ class Flood:
         return found
 
     @cached_property
-    def _screens(self) -> Floats:
-        """Triangles (n,3,3) of the static faces, and of the gaps in which the body does not fit."""
+    def _screen_faces(self) -> Indices:
+        """The faces of the first screens."""
+        return self.context.face_of[self.context.static[self.context.face_of]].astype(np.int64)
+
+    @cached_property
+    def _screens(self) -> tuple[Floats, Floats, Floats]:
+        """Triangles (n,3,3) of the static faces, and of the gaps in which the body does not fit; their bounds (n,3)."""
         a, b = (np.insert(ends, 1, 0.0, axis=1) for ends in self.gap_ends)
         low, high = (height[:, None] * UP for height in self.gap_heights)
         bars = [np.stack([a + low, b + low, b + high], axis=1), np.stack([a + low, b + high, a + high], axis=1)]
-        return np.concatenate([self.context.triangles[self.context.static[self.context.face_of]], *bars])
+        triangles = np.concatenate([self.context.triangles[self.context.static[self.context.face_of]], *bars])
+        return triangles, triangles.min(axis=1), triangles.max(axis=1)
 
     def sees(self, start: Floats, end: Floats) -> Flags:
-        """Whether no static face or narrow gap is between points (P,3). Source: Moeller and Trumbore 1997."""
-        triangles = self._screens
-        low, high = triangles.min(axis=1), triangles.max(axis=1)
+        """Whether no static face or narrow gap is between points (P,3)."""
+        sees = np.ones(len(start), np.bool_)
+        sees[self._hits(start, end)[0]] = False
+        return sees
+
+    def clears(self, start: Floats, end: Floats, height: Floats) -> Flags:
+        """Whether nothing is between points (P,3), and between those at a height (3,) above them."""
+        clears = self.sees(start, end)
+        rows = np.nonzero(clears)[0]
+        clears[rows] = self.sees(start[rows] + height, end[rows] + height)
+        return clears
+
+    def first_hit(self, start: Floats, end: Floats) -> int:
+        """The static face nearest to a point (3,) on the way to another one; -1: none."""
+        _, triangle, part = self._hits(start[None], end[None])
+        solid = triangle < len(self._screen_faces)
+        return int(self._screen_faces[triangle[solid][np.argmin(part[solid])]]) if solid.any() else -1
+
+    def _hits(self, start: Floats, end: Floats) -> tuple[Indices, Indices, Floats]:
+        """Segment, screen and part of the way (0 to 1) of each hit of segments (P,3) and screens.
+
+        Source: Moeller and Trumbore 1997.
+        """
+        triangles, low, high = self._screens
         p, t = find_boxes_near(np.minimum(start, end), np.maximum(start, end), low, high)
         along = (end - start)[p]
         a, b, c = (triangles[t, k] for k in range(3))
@@ -550,11 +599,9 @@ class Flood:
         u = np.einsum("pd,pd->p", offset, normal) / scale
         q = np.cross(offset, b - a)
         v = np.einsum("pd,pd->p", along, q) / scale
-        s = np.einsum("pd,pd->p", c - a, q) / scale
-        hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (s > 0.0) & (s < 1.0) & np.isfinite(scale)
-        sees = np.ones(len(start), np.bool_)
-        sees[p[hit]] = False
-        return sees
+        part = np.einsum("pd,pd->p", c - a, q) / scale
+        hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (part > 0.0) & (part < 1.0) & np.isfinite(scale)
+        return p[hit], t[hit], part[hit]
 
 
 def _around(points: Floats, reach: float) -> Floats:

@@ -12,8 +12,9 @@ from ...core.vectors import Floats
 from ..build.entities.movers import MoverPath
 from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
+from ..geometry.column_grid import ColumnGrid
 from ..geometry.overlapping_pairs import distance_from_origin
-from .context import UP, Context, Rank, Subject, describe_point
+from .context import NUDGE, UP, Context, Rank, Subject, describe_point, metres
 from .flood import Flood
 
 MAX_POSES, MAX_SAMPLES = 400, 200  # of a mover that are compared with what stands still; points of its faces
@@ -27,6 +28,7 @@ MAX_MISS, MAX_LACK = 1.5, 6.0  # m from a stop to a floor that it misses in heig
 MIN_FERRY_LACK, MIN_LACK = 1.5, 4.0  # m before a floor from which one does not jump there
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
 SPAWN_POSES, CONTACT = 600, 0.9  # of a mover at a spawn; of the body's radii: nearer to its centre is in the body
+HOLE = "make a hole for it there (in the floor of a room: `floor_holes`)"
 SUPPORT = 0.2  # m around the feet in which a mover holds a player
 
 
@@ -88,7 +90,7 @@ def check_path(context: Context, path: MoverPath, number: int) -> None:
             at = places[(0, -1)[end]][np.nonzero(deck)[0][np.argmax(stopped[end] >= 0)]]
             solid = context.describe_solid(int(stopped[end].max()), at)
             message = f"the lift cuts into {solid} where it stops, at {describe_point(at)}"
-            cure = "move it into the open with `at` or `path`"
+            cure = f"{HOLE}, or move it into the open with `at` or `path`"
         else:
             continue
         box = path.world_low - 0.5, path.world_high + 2.0
@@ -142,8 +144,8 @@ def check_stops(context: Context, path: MoverPath, number: int) -> None:
             continue
         if face >= 0 and not is_ferry and (reached or (not any(level) and all(one >= 0 for _, one in found))):
             side = "below" if gap > 0.0 else "above"
-            message = f"the {noun} stops {abs(gap):.3g} m {side} {context.describe(face)}, at {place}"
-            cure = f"{'raise' if gap > 0.0 else 'lower'} the stop in `path` by {abs(gap):.3g} m"
+            message = f"the {noun} stops {metres(abs(gap))} {side} {context.describe(face)}, at {place}"
+            cure = f"{'raise' if gap > 0.0 else 'lower'} the stop in `path` by {metres(abs(gap))}"
             context.add(Rank.BLOCKED, "step", origin, message, cure, stop)
             return
         if face < 0 and len(reached) == len(stops) - 1 and (path.mover.motion.pause > 0.0 or is_ferry):
@@ -154,7 +156,7 @@ def check_stops(context: Context, path: MoverPath, number: int) -> None:
                 )
                 if ahead >= 0:
                     if apart > (MIN_FERRY_LACK if is_ferry else MIN_LACK):
-                        message = f"the {noun} stops {apart:.2g} m before {context.describe(ahead)}, at {place}"
+                        message = f"the {noun} stops {metres(apart)} before {context.describe(ahead)}, at {place}"
                         context.add(Rank.BLOCKED, "step", origin, message, "let its `path` end at that floor", stop)
                     return
 
@@ -167,7 +169,7 @@ def check_press(context: Context, flood: Flood, path: MoverPath, number: int) ->
     home = path.stops()[1][0]
     size = np.sort(context.high - context.low, axis=1)[:, 1]  # the second of the sides of each face
     for side, word in ((1.0, "rides on it"), (-1.0, "stands below it")):
-        if side < 0.0 and path.mover.motion.starts == "ridden":  # nobody is below what moves only for its rider
+        if side < 0.0 and is_boarded_below(context, path, number):
             continue
         faces = np.nonzero(own & (side * context.normals[:, 1] > 0.9) & (size > body.clear_depth))[0]
         if not len(faces):
@@ -205,12 +207,21 @@ def check_press(context: Context, flood: Flood, path: MoverPath, number: int) ->
                 continue
             message = f"it crushes a player who {word}, against {context.describe(other)}: at {describe_point(at)} it "
             message += f"leaves {max(least[k], 0.0):.2f} m"
-            cure = f"leave {describe_least(body.clear_height)} m, or keep players out with a rail or a wall"
-            if side < 0.0:
-                cure += ", or let it wait for its rider with `starts: ridden`"
+            cure = f"leave {describe_least(body.clear_height)} m, or "
+            cure += (
+                HOLE if side > 0.0 else "keep players out with a wall, or let it wait for its rider (`starts: ridden`)"
+            )
             others = [int(context.faces.origin[other])]
             context.add(Rank.BLOCKED, "low", origin, message, cure, at, None, others)
             return
+
+
+def is_boarded_below(context: Context, path: MoverPath, number: int) -> bool:
+    """Whether a mover comes down to where players step on to it, or moves only for them: they expect it there."""
+    stops = path.stops()[1]
+    edges = deck_edges(context, number) + stops[np.argmin(stops[:, 1])] - stops[0]
+    is_level = floor_beside(context, edges, context.body.step_height)[1] >= 0
+    return is_level or path.mover.motion.starts == "ridden"
 
 
 def stands(flood: Flood, path: MoverPath, at: Floats, side: float, room: float) -> bool:
@@ -237,9 +248,12 @@ def check_spawns(context: Context) -> None:
         centre = feet + radii[1] * UP
         meets = [(first_contact(path, centre, axes, radii), origin_of(context, path)) for path in paths]
         seconds, origin = min(meets, default=(math.inf, 0))
-        if math.isfinite(seconds):
+        around = [origin_of(context, path) for path in paths if encloses(path, centre)]
+        if around or math.isfinite(seconds):
             when = f"comes here {seconds:.1f} s after the start" if seconds else "is here at the start"
             message = f"{describe_origin(context.origins[origin])} {when}, and pushes or crushes the player"
+            if around:
+                message = f"the player is inside {describe_origin(context.origins[around[0]])}"
             subject = Subject(spawn.place, f"spawn ({spawn.name})", spawn.intended)
             context.add(Rank.PLACE, "", subject, message, "move the spawn out of its way, or change its motion")
 
@@ -262,11 +276,23 @@ def first_contact(path: MoverPath, centre: Floats, axes: Floats, radii: Floats) 
     return math.inf
 
 
-def carries(path: MoverPath, feet: Floats, step: float) -> bool:
-    """Whether the top of a mover is under the feet (3,) of a player when the level starts."""
+def triangles_at_start(path: MoverPath) -> tuple[Floats, Floats]:
+    """Triangles (n,3,3) of a mover when the level starts, and whether each looks up (1), down (-1) or aside (0)."""
     rotations, positions = path.poses(np.zeros(1))
     triangles = path.triangles @ rotations[0].T + positions[0]
-    triangles = triangles[np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])[:, 1] > 0.0]
-    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    return triangles, np.sign(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])[:, 1])
+
+
+def encloses(path: MoverPath, point: Floats) -> bool:
+    """Whether a point (3,) is in a solid of a mover when the level starts."""
+    triangles, side = triangles_at_start(path)
+    _, triangle, height = ColumnGrid(triangles).faces_at((point + NUDGE)[None, ::2])
+    return bool(side[triangle[height > point[1]]].sum() > 0.5)
+
+
+def carries(path: MoverPath, feet: Floats, step: float) -> bool:
+    """Whether the top of a mover is under the feet (3,) of a player when the level starts."""
+    triangles, side = triangles_at_start(path)
+    low, high = triangles[side > 0.0].min(axis=1), triangles[side > 0.0].max(axis=1)
     under = (low[:, ::2] <= feet[::2] + SUPPORT).all(axis=1) & (high[:, ::2] >= feet[::2] - SUPPORT).all(axis=1)
     return bool((np.abs(high[under, 1] - feet[1]) <= step + 0.1).any())

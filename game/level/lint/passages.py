@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Flags, Floats, Indices
 from ..build.entities.landmarks import RampFoot, StairsFoot, WallLine, WallOpening
 from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
 from ..build.pieces import NATURAL_KINDS, POLYGON_KINDS
 from ..build.shared_walls import placed_rooms
+from ..format.plain_values import format_number
 from ..geometry.instance_transform import PlacedMarker
-from .context import UP, Context, Rank, Subject, describe_point, subject_of
-from .flood import KILL, LOW, NARROW, OBSTACLES, STEEP, Flood
+from .context import UP, Context, Rank, Subject, describe_point, metres, subject_of
+from .flood import HIGH, KILL, LOW, NARROW, OBSTACLES, STEEP, Flood
 
 MIN_AREA, MIN_CORE = 4.0, 1.0  # m2 of an area that counts, and of its part that is no narrow ledge
 MAX_WAY = 12.0  # m of a passage that explains why an area is not reached
-HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = 2.5, 3.5, 0.6  # m from the end of a flight to its area: on the plan, up and down
+HEAD_REACH, HEAD_BELOW, HEAD_ABOVE = 3.0, 3.5, 0.6  # m from the end of a flight to its area: on the plan, up and down
 LANDING = 1.0  # m around the end of a flight in which it leads somewhere
 MAX_OUTSIDE = 5.0  # times the area that is reached, of one that is not
 BEFORE = 0.9  # m before and behind a doorway in which its way is followed
@@ -37,13 +39,27 @@ _SIDES = {"north": ((1, 0, 0), (0, 0, -1)), "south": ((1, 0, 0), (0, 0, 1)), "we
 
 @dataclass(frozen=True)
 class Area:
-    """A connected area of cells that the player does not reach. size: m2. low, high (3,): box with the body's room."""
+    """A connected area of cells that the player does not reach. size: m2. low, high (3,): box with the body's room.
+
+    is_named: whether something is there that the level names.
+    """
 
     cells: Indices
     size: float
     face: int
     low: Floats
     high: Floats
+    is_named: bool
+
+
+class FlightEnd(NamedTuple):
+    """Upper end (3,) of a copy of a piece on which one goes up, with its treads (n,3). ladder: its number, or -1."""
+
+    origin: int
+    head: Floats
+    steps: Floats
+    noun: str
+    ladder: int = -1
 
 
 @dataclass(frozen=True)
@@ -80,10 +96,11 @@ def check_passages(context: Context, flood: Flood, named: Sequence[Indices]) -> 
     check_openings(context, flood)
     check_flights(context, flood)
     areas = unreached_areas(flood, named)
-    explained = explain(context, flood, areas)
-    rest = [area for number, area in enumerate(areas) if number not in explained]
+    rest = explain(context, flood, areas, flood.cut != HIGH)
     intended = [context.origins[context.faces.origin[area.face]].intended for area in rest]
-    check_ends(context, flood, [area for area, words in zip(rest, intended, strict=True) if "unreached" not in words])
+    rest = [area for area, words in zip(rest, intended, strict=True) if "unreached" not in words]
+    rest = check_ends(context, flood, rest)
+    explain(context, flood, [area for area in rest if area.is_named], np.ones(len(flood.cut), np.bool_))
     check_slots(context, flood)
     check_start(context, flood, areas)
 
@@ -99,8 +116,8 @@ def check_start(context: Context, flood: Flood, areas: Sequence[Area]) -> None:
         return
     if areas and areas[0].size > MAX_OUTSIDE * size and context.level.goal is None and not context.level.exits:
         spawn = context.level.spawns[0]
-        message = f"{context.player} comes to no more than {size:.3g} m2 around it, and not to "
-        message += describe_area(context, areas[0])
+        message = f"{context.player} comes to no more than {format_number(size, 1)} m2 around it, and not to "
+        message += describe_area(context, flood, areas[0])
         subject = Subject(spawn.place, f"spawn ({spawn.name})", spawn.intended)
         context.add(Rank.PASSAGE, "unreached", subject, message, "open a way out, or move it", np.array(spawn.feet))
 
@@ -121,19 +138,20 @@ def unreached_areas(flood: Flood, named: Sequence[Indices]) -> list[Area]:
         cells = order[np.searchsorted(part[order], label) : np.searchsorted(part[order], label, "right")]
         places = flood.places[cells]
         low, high = places.min(axis=0) - 0.3, places.max(axis=0) + np.array([0.3, 3.0, 0.3])
-        areas.append(Area(cells, float(sizes[label]), int(np.bincount(flood.face[cells]).argmax()), low, high))
+        face = int(np.bincount(flood.face[cells]).argmax())
+        areas.append(Area(cells, float(sizes[label]), face, low, high, label in wanted))
     return areas
 
 
-def explain(context: Context, flood: Flood, areas: Sequence[Area]) -> set[int]:
-    """Name the obstacle of the shortest way from what is reached to each area. Numbers of the areas that have one."""
+def explain(context: Context, flood: Flood, areas: Sequence[Area], links: Flags) -> list[Area]:
+    """Name the obstacle of the shortest way over some links from what is reached to each area. Areas without one."""
     of = np.full(len(flood.places), -1)
     for number, area in enumerate(areas):
         of[area.cells] = number
     steep = flood.obstacle == STEEP
     steep[steep] = np.isin(context.kinds[flood.face[steep]], POLYGON_KINDS)
     passable = ~steep & ~((flood.obstacle == KILL) & (flood.killer < 0))
-    usable = passable[flood.src] & passable[flood.dst]
+    usable = links & passable[flood.src] & passable[flood.dst]
     src, dst, number_of = flood.src[usable], flood.dst[usable], np.nonzero(usable)[0]
     begin = np.searchsorted(src, np.arange(len(of) + 1))
     came = np.full(len(of), -1)  # link by which a cell was found
@@ -151,15 +169,15 @@ def explain(context: Context, flood: Flood, areas: Sequence[Area]) -> set[int]:
         seen[ahead] = True
         for number in np.unique(of[ahead][of[ahead] >= 0]).tolist():
             end = int(ahead[np.argmax(of[ahead] == number)])
-            links = []
+            way = []
             while came[end] >= 0:
-                links.append(int(came[end]))
-                end = int(flood.src[links[-1]])
-            if number not in done and report_obstacle(context, flood, links[::-1], areas[number]):
+                way.append(int(came[end]))
+                end = int(flood.src[way[-1]])
+            if number not in done and report_obstacle(context, flood, way[::-1], areas[number]):
                 done.add(number)
             seen[areas[number].cells] = True
         front = ahead[of[ahead] < 0]
-    return done
+    return [area for number, area in enumerate(areas) if number not in done]
 
 
 def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area) -> bool:
@@ -174,13 +192,15 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
     if kind == LOW:
         top = flood.places[:, 1] + flood.head
         lower = np.where(top[ends[0]] < top[ends[1]], ends[0], ends[1])
-        room = top[lower] - np.maximum(flood.places[ends[0], 1], flood.places[ends[1], 1])
+        beams = flood.cut_by[own]
+        roof = np.minimum(top[lower], np.where(beams >= 0, context.low[beams, 1], np.inf))
+        room = roof - flood.places[ends, 1].max(axis=0)
         k = int(np.argmin(room))
-        if room[k] >= body.clear_crouch_height:  # a beam between two cells
-            return False
         cell = int(ends[np.argmax(flood.places[ends[:, k], 1]), k])
-        face, under = int(flood.roof[lower[k]]), int(flood.face[cell])
-        message = f"the headroom above {context.describe(under)} is {room[k]:.2f} m: {context.player} cannot pass"
+        face, under = int(flood.roof[lower[k]] if roof[k] == top[lower[k]] else beams[k]), int(flood.face[cell])
+        message = (
+            f"the headroom above {context.describe_ground(under)} is {room[k]:.2f} m: {context.player} cannot pass"
+        )
         cure, others = f"leave at least {describe_least(body.clear_height)} m", [int(context.faces.origin[under])]
     elif kind == STEEP:
         cells = ends[0] if (flood.obstacle[ends[0]] == STEEP).all() else ends[1]
@@ -190,18 +210,22 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         message = f"a slope of {slope:.1f} degrees cannot be walked up: {context.player} walks up at most "
         message, cure = message + f"{body.max_slope:g} degrees", "make it longer, or less high"
     elif kind == NARROW:
-        gaps = [flood.gap_of_link[link] for link in own if link in flood.gap_of_link]
-        if not gaps:
-            return False
-        gap = min(gaps, key=lambda gap: float(flood.gap_widths[gap]))
+        gap = int(min(flood.cut_by[own], key=lambda gap: float(flood.gap_widths[gap])))
         earlier, face = sorted(flood.gap_pairs[gap].tolist(), key=lambda face: int(context.faces.origin[face]))
         cell = int(ends[0, 0])
-        message = f"the gap to {context.describe(earlier)} is {flood.gap_widths[gap]:.3g} m wide: "
+        message = f"the gap to {context.describe(earlier)} is {metres(flood.gap_widths[gap])} wide: "
         message, cure = (
             message + f"{context.player} cannot pass",
             f"make it at least {describe_least(body.clear_width)} m wide",
         )
         others = [int(context.faces.origin[earlier])]
+    elif kind == HIGH:
+        face = int(flood.cut_by[own[0]])
+        top = context.high[face, 1] if face >= 0 else flood.places[ends[1, 0], 1]
+        face, cell = face if face >= 0 else int(flood.face[ends[1, 0]]), int(ends[0, 0])
+        message = f"the step up to it is {top - flood.places[cell, 1]:.2f} m high: "
+        message += f"{context.player} comes up {flood.up:.2f} m with a jump"
+        cure = f"make it at most {flood.up:.2f} m high, or put stairs or a ladder there"
     elif kind == KILL:
         cells = ends[flood.killer[ends] >= 0]
         if not len(cells):
@@ -211,77 +235,109 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         cell = int(cells[0])
         message = f"players die on {context.describe(int(flood.face[cell]))}, and come to nothing beyond"
         cure = "let it end below the ground that players walk on"
-        context.add(Rank.PASSAGE, "void", subject_of(origin), f"{message}: {describe_area(context, area)}", cure,
+        context.add(Rank.PASSAGE, "void", subject_of(origin), f"{message}: {describe_area(context, flood, area)}", cure,
                     flood.places[cell], (area.low, area.high))  # fmt: skip
         return True
     else:
         return False
     if context.kinds[face] in NATURAL_KINDS:  # terrain and models have every height and slope
         return False
-    message += f", and reaches {describe_area(context, area)} no other way (at {describe_point(flood.places[cell])})"
+    message += (
+        f", and reaches {describe_area(context, flood, area)} no other way (at {describe_point(flood.places[cell])})"
+    )
     others += context.faces.origin[flood.face[area.cells[:1]]].tolist()
     context.add(Rank.PASSAGE, OBSTACLES[kind], int(context.faces.origin[face]), message, cure, flood.places[cell],
                 (area.low, area.high), others)  # fmt: skip
     return True
 
 
-def describe_area(context: Context, area: Area) -> str:
-    return f"{context.describe(area.face)} ({area.size:.3g} m2)"
+def describe_area(context: Context, flood: Flood, area: Area) -> str:
+    """Its ground; where a part of that is reached, with a place of the area."""
+    ground = context.describe_ground(area.face)
+    if flood.reached[flood.face == area.face].any():
+        places = flood.places[area.cells]
+        middle = places[np.argmin(np.abs(places - places.mean(axis=0)).max(axis=1))]
+        ground = f"the part of {ground} around {describe_point(middle)}"
+    return f"{ground} ({format_number(area.size, 1)} m2)"
 
 
-def check_ends(context: Context, flood: Flood, areas: Sequence[Area]) -> None:
+def check_ends(context: Context, flood: Flood, areas: Sequence[Area]) -> list[Area]:
     """Report a flight or ladder that leads nowhere, and ends near areas: too low, before it, or under it.
 
-    Each flight is to lead to the nearest area around its end, and each area needs one flight.
+    Each flight is to lead to the nearest area around its end, and each area needs one flight. The areas without one.
     """
     told: set[int] = set()
-    for origin, head, steps, noun in flight_heads(context, flood):
+    for end in flight_ends(context, flood):
         near: list[tuple[float, int, float, float, Floats]] = []
         for number, area in enumerate(areas):
             places = flood.places[area.cells]
-            apart = np.linalg.norm((places - head)[:, ::2], axis=1)
-            rise = places[:, 1] - head[1]
+            apart = np.linalg.norm((places - end.head)[:, ::2], axis=1)
+            rise = places[:, 1] - end.head[1]
             is_near = (apart < HEAD_REACH) & (rise > -HEAD_ABOVE) & (rise < HEAD_BELOW)
             far = np.where(is_near, apart + np.abs(rise), np.inf)
             k = int(np.argmin(far))
             if far[k] < np.inf:
                 near.append((float(far[k]), number, float(apart[k]), float(rise[k]), places[k]))
-        if not near or leads_on(flood, head, steps, origin):
+        if not near or leads_on(flood, end):
             continue
-        roof, over = context.ceiling_above(steps[:, ::2], steps[:, 1], 0.05)
-        closed = (roof - steps[:, 1] < context.body.clear_crouch_height) & (steps[:, 1] < head[1] + 0.1)
-        pieces = context.faces.origin[over[closed]]
-        pieces = pieces[pieces != origin]
+        origin, kind, own = end.origin, "step", describe_origin(context.origins[end.origin])
+        at, others = end.head, list[int]()
+        roof, over = context.ceiling_above(end.steps[:, ::2], end.steps[:, 1], 0.05)
+        closed = (roof - end.steps[:, 1] < context.body.clear_crouch_height) & (end.steps[:, 1] < end.head[1] + 0.1)
+        closed &= context.faces.origin[over] != end.origin
+        before_foot = end.ladder >= 0 and end.ladder not in flood.climbed
         for _, number, apart, rise, place in sorted(near, key=lambda one: one[:2]):
             area = areas[number]
-            floor, box = context.describe(area.face), (area.low, area.high)
-            where = f"the {noun} ends at {describe_point(head)}, "
-            way = np.array([head, head + rise * UP, place]) + context.body.radii[1] * UP
             if number in told:
                 break
-            if len(pieces):
-                piece = int(np.bincount(pieces).argmax())
-                message = f"it closes the way up {describe_origin(context.origins[origin])}: it has no hole there"
-                cure = f"leave a hole in it over {describe_origin(context.origins[origin])}"
-                context.add(Rank.PASSAGE, "low", piece, message, cure, steps[closed][-1], box, [origin])
-                told.add(number)
-                break
+            message = f"the {end.noun} ends at {describe_point(end.head)}, "
+            way = np.array([end.head, end.head + rise * UP, place]) + context.body.radii[1] * UP
+            parting = -1 if abs(rise) > SILL else flood.first_hit(*way[1:])
+            if before_foot:
+                blocker = blocker_before(flood, end.steps[0])
+                if blocker < 0:
+                    break
+                wall, kind, at = context.describe(blocker), "closed", end.steps[0]
+                message = f"nobody comes to its foot at {describe_point(at)}: {wall} is in the way"
+                cure, others = f"make an opening in {wall}, or move one of them", [int(context.faces.origin[blocker])]
+            elif closed.any():
+                origin, kind, others = int(np.bincount(context.faces.origin[over[closed]]).argmax()), "low", [origin]
+                message, at = f"it closes the way up {own}: it has no hole there", end.steps[closed][-1]
+                cure = f"leave a hole in it over {own}"
             elif flood.sees(way[:-1], way[1:]).all():
-                gap = [f"{apart:.2g} m before"] if apart > 2.0 * flood.cell else []
-                gap += [f"{abs(rise):.2g} m {'below' if rise > 0.0 else 'above'}"] if abs(rise) > 0.1 else []
-                where += f"{' and '.join(gap) or 'beside'} {floor}"
-            elif abs(rise) < SILL:
-                where += f"and a wall parts it from {floor}"
+                height, side = format_number(abs(rise), 2), "below" if rise > 0.0 else "above"
+                gap = [f"{metres(apart)} before"] if apart > 2.0 * flood.cell else []
+                gap += [f"{height} m {side}"] if abs(rise) > 0.1 else []
+                message += f"{' and '.join(gap) or 'beside'} {describe_area(context, flood, area)}: "
+                message += f"{context.player} does not get there"
+                cure = "let it end at that floor"
+                if len(gap) == 1 and apart <= 2.0 * flood.cell:
+                    cure += f": {height} m {'higher' if rise > 0.0 else 'lower'}"
+            elif parting >= 0:
+                wall = context.describe(parting)
+                message += f"and {wall} parts it from {describe_area(context, flood, area)}"
+                cure = f"put it on the other side, or make an opening in {wall}"
             else:
                 continue
-            message = f"{where}: {context.player} does not get there ({area.size:.3g} m2)"
-            context.add(Rank.PASSAGE, "step", origin, message, "let it end at that floor", head, box)
             told.add(number)
+            context.add(Rank.PASSAGE, kind, origin, message, cure, at, (area.low, area.high), others)
             break
+    return [area for number, area in enumerate(areas) if number not in told]
 
 
-def flight_heads(context: Context, flood: Flood) -> Iterator[tuple[int, Floats, Floats, str]]:
-    """Each copy of stairs, ramps and ladders: its piece, its upper end (3,), its treads (n,3) and its noun."""
+def blocker_before(flood: Flood, foot: Floats) -> int:
+    """The face between the foot (3,) of a ladder and the nearest place that is reached around it; -1: none."""
+    cells = flood.cells_below(foot, HEAD_REACH, SILL)
+    cells = cells[flood.reached[cells] & (flood.places[cells, 1] > foot[1] - flood.up)]
+    if not len(cells):
+        return -1
+    nearest = flood.places[cells[np.argmin(np.linalg.norm(flood.places[cells] - foot, axis=1))]]
+    middle = flood.context.body.radii[1] * UP
+    return flood.first_hit(nearest + middle, foot + middle)
+
+
+def flight_ends(context: Context, flood: Flood) -> Iterator[FlightEnd]:
+    """Each copy of stairs, ramps and ladders, and each stop of a mover that is ridden."""
     for marker in flights(context):
         own = (context.faces.origin == marker.origin) & (context.faces.instance == marker.instance)
         treads = np.nonzero(own & (context.normals[:, 1] > 0.3))[0]
@@ -293,24 +349,21 @@ def flight_heads(context: Context, flood: Flood) -> Iterator[tuple[int, Floats, 
             parts = np.linspace(0.1, 0.9, 9)[:, None, None]
             middles = (corners[:, 0] + corners[:, 1]) / 2.0, (corners[:, 2] + corners[:, 3]) / 2.0
             steps = np.concatenate(middles[0] * (1.0 - parts) + middles[1] * parts)
-            yield marker.origin, heads.mean(axis=0), steps[np.argsort(steps[:, 1], kind="stable")], noun
-    for ladder in flood.ladders():
+            steps = steps[np.argsort(steps[:, 1], kind="stable")]
+            yield FlightEnd(marker.origin, heads.mean(axis=0), steps, noun)
+    for number, ladder in enumerate(flood.ladders()):
         foot, top = ladder.foot, float(ladder.foot[1] + ladder.height * ladder.axes[1, 1])
         climber = foot + np.array([0.0, 0.0, 0.35]) @ ladder.axes
-        steps = climber + np.arange(0.0, top - foot[1], 0.2)[:, None] * [0.0, 1.0, 0.0]
-        yield ladder.origin, np.array([climber[0], top, climber[2]]), steps, "ladder"
+        steps = climber + np.arange(0.0, top - foot[1], 0.2)[:, None] * UP
+        yield FlightEnd(ladder.origin, np.array([climber[0], top, climber[2]]), steps, "ladder", number)
     for number, path in enumerate(context.paths, start=1):
-        if not flood.rides.get(number):
-            continue
         decks = np.nonzero(context.walkable & (context.faces.mover_numbers == number))[0]
-        if len(decks) and not path.mover.motion.turns:
+        if flood.rides.get(number) and not path.mover.motion.turns:
             stops = path.stops()[1]
-            deck = context.corners[decks[np.argmax(np.ptp(context.corners[decks], axis=1)[:, ::2].prod(axis=1))]].mean(
-                axis=0
-            )
-            index = next(index for index, origin in enumerate(context.origins) if origin.place == path.mover.place)
-            for stop in stops:
-                yield index, deck + stop - stops[0], np.zeros((0, 3)), "way of the mover"
+            widest = decks[np.argmax(np.ptp(context.corners[decks], axis=1)[:, ::2].prod(axis=1))]
+            origin = next(index for index, origin in enumerate(context.origins) if origin.place == path.mover.place)
+            for head in context.corners[widest].mean(axis=0) + stops - stops[0]:
+                yield FlightEnd(origin, head, np.zeros((0, 3)), "way of the mover")
 
 
 def flights(context: Context) -> Iterator[PlacedMarker]:
@@ -320,15 +373,17 @@ def flights(context: Context) -> Iterator[PlacedMarker]:
             yield marker
 
 
-def leads_on(flood: Flood, head: Floats, steps: Floats, origin: int) -> bool:
-    """Whether a flight leads to ground around its end, but for itself; or nobody comes to the flight at all."""
+def leads_on(flood: Flood, end: FlightEnd) -> bool:
+    """Whether a flight leads to ground around its end, but for itself; or nobody comes near the flight at all."""
     reach = np.array([LANDING, 0.5, LANDING])
-    cells = flood.cells_in(head - reach, head + reach)
-    is_own = flood.context.faces.origin[flood.face[cells]] == origin
+    cells = flood.cells_in(end.head - reach, end.head + reach)
+    is_own = flood.context.faces.origin[flood.face[cells]] == end.origin
     if flood.reached[cells[~is_own]].any():
         return True
-    near = flood.cells_in(steps.min(axis=0) - LANDING, steps.max(axis=0) + 0.5) if len(steps) else cells[:0]
-    return bool(len(steps)) and not flood.reached[near].any()
+    if not len(end.steps) or end.ladder >= 0:
+        return False
+    near = flood.cells_in(end.steps.min(axis=0) - LANDING, end.steps.max(axis=0) + 0.5)
+    return not flood.reached[near].any()
 
 
 def check_openings(context: Context, flood: Flood) -> None:
@@ -381,12 +436,15 @@ def report_drop(context: Context, flood: Flood, subject: Subject, what: str, fra
         below = flood.cells_in(ahead.min(axis=0) - 0.3 - (depth + 0.2) * UP, ahead.max(axis=0) + 0.3)
         if depth > 0.0 and flood.reached[below].any():
             message, cure = (
-                f"nobody comes up to {what}, {drop.min():.3g} m above the ground",
+                f"nobody comes up to {what}, {metres(drop.min())} above the ground",
                 "put stairs or a ladder there",
             )
             context.add(Rank.BLOCKED, "floating", subject, message, cure, frame.centre, _box(frame, BEFORE))
     elif MIN_DROP < drop.min() < np.inf and not flood.is_carried(frame.centre):
-        message, cure = f"{what} opens onto a drop of {drop.min():.3g} m", "put a floor, stairs or a ladder there"
+        message, cure = (
+            f"{what} opens onto a drop of {metres(drop.min())}",
+            "put a floor, stairs or a ladder there",
+        )
         context.add(Rank.BLOCKED, "fall", subject, message, cure, frame.centre)
 
 
@@ -509,46 +567,44 @@ def _box(frame: Frame, reach: float) -> tuple[Floats, Floats]:
 
 def check_slots(context: Context, flood: Flood) -> None:
     """Report a long narrow strip of nothing beside ground that is reached: players fall out of the level through it."""
-    if not flood.is_known:
-        return
-    size = int(flood.size[0]), int(flood.size[1])
-    part = np.full(len(flood.lowest), -1)  # connected part of the ground that is reached in each column
-    part[flood.column[flood.reached]] = flood.components(flood.reached)[flood.reached]
-    lowest, part = flood.lowest.reshape(size), part.reshape(size)
+    parts = flood.components(flood.reached)[flood.reached]
+    of_column = dict(zip(flood.column[flood.reached].tolist(), parts.tolist(), strict=True))
     least, most = max(2, round(MIN_SLOT / flood.cell)), int(SLOT / flood.cell)
-    wide = np.arange(4)[:, None]  # columns of ground beside a strip
-    for low, own in ((lowest, part), (lowest.T, part.T)):
-        ground = np.zeros(low.shape, np.bool_)  # whether a column has a face that is not high over the ground beside it
-        run = np.zeros(low.shape, np.int64)  # columns of nothing up to and with this one
-        level = np.full(low.shape[1], np.inf)
-        for line in range(len(low)):
-            ground[line] = np.isfinite(low[line]) & (low[line] < level + flood.up)
-            level = np.where(ground[line], low[line], level)
-            run[line] = np.where(ground[line], 0, run[line - 1] + 1 if line else 1)
-        k, row = np.nonzero(ground[1:] & (run[:-1] >= least) & (run[:-1] <= most))
-        width, after = run[k, row], k + 1
-        before = np.maximum(k - width, 0)
-        fits = (own[np.maximum(before - wide, 0), row] >= 0).all(axis=0) & (before >= 3)
-        fits |= (own[np.minimum(after + wide, len(own) - 1), row] >= 0).all(axis=0) & (after + 3 < len(own))
-        near, far = own[before, row], own[after, row]
-        fits &= ground[before, row] & ((near < 0) | (far < 0) | (near == far))  # others are there to be jumped over
-        strips = np.column_stack([before, row, after, width])[fits]
-        strips = strips[np.lexsort((strips[:, 1], strips[:, 0]))]
-        cuts = np.nonzero((np.diff(strips[:, 1]) != 1) | (np.diff(strips[:, 0]) != 0))[0] + 1
-        for strip in np.split(strips, cuts):
-            if len(strip) * flood.cell < SLOT_LENGTH:
+    depth = int(flood.size[1])
+    ways = [(path.world_low - SLOT / 2.0, path.world_high + SLOT / 2.0) for path in context.paths]
+    for stride, across in ((depth, 1), (1, depth)):
+        lines = np.stack([flood.columns % depth, flood.columns // depth])
+        line, place = lines if stride == depth else lines[::-1]
+        order = np.lexsort((place, line))
+        strips: dict[tuple[int, int], list[int]] = {}  # columns before strips of one width, by first column and width
+        ground = own_line = -1
+        level = np.inf
+        for column, row, height in zip(
+            *(one[order].tolist() for one in (flood.columns, line, flood.lowest)), strict=True
+        ):
+            if row != own_line:
+                ground, own_line, level = -1, row, np.inf
+            if height > level + flood.up:  # it is high over the ground beside it
                 continue
-            first, at, last, count = strip[len(strip) // 2].tolist()
-            spot = (first if own[first, at] >= 0 else last, at)
-            column = int(np.ravel_multi_index(spot if own is part else spot[::-1], size))
-            cells = np.arange(flood.start[column], flood.start[column + 1])
+            width = (column - ground) // stride - 1
+            if ground >= 0 and least <= width <= most:
+                before = [of_column.get(ground - k * stride, -1) for k in range(4)]
+                after = [of_column.get(column + k * stride, -1) for k in range(4)]
+                one_part = before[0] < 0 or after[0] < 0 or before[0] == after[0]  # others are there to be jumped over
+                if one_part and (min(before) >= 0 or min(after) >= 0):
+                    started = strips.pop((ground - across, width), [])
+                    strips[ground, width] = [*started, ground if before[0] >= 0 else column]
+            ground, level = column, height
+        for (_, width), columns in strips.items():
+            length = len(columns) * flood.cell
+            column = columns[len(columns) // 2]
+            cells = np.arange(*np.searchsorted(flood.column, [column, column + 1]))
             cell = int(cells[flood.reached[cells]][-1])
-            if not flood.is_carried(flood.places[cell]):
-                message = (
-                    f"there is nothing in a strip {count * flood.cell:.2g} m wide and {len(strip) * flood.cell:.2g} m "
-                )
-                message += (
-                    f"long beside it, at {describe_point(flood.places[cell])}: players fall out of the level there"
-                )
+            at = flood.places[cell]
+            near_way = any(((low <= at) & (at <= high))[::2].all() for low, high in ways)
+            if length >= SLOT_LENGTH and not near_way and not flood.is_carried(at):
+                message = f"there is nothing in a strip {metres(width * flood.cell)} wide and "
+                message += f"{metres(length)} long beside it, at {describe_point(at)}: "
+                message += "players fall out of the level there"
                 piece = int(context.faces.origin[flood.face[cell]])
                 context.add(Rank.IN_THE_AIR, "void", piece, message, "close it, or put ground below")

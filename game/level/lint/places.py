@@ -5,7 +5,7 @@ Spawns, the goal, targets, checkpoints, exits, landings of pads and teleports, l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,18 +13,20 @@ import numpy as np
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats, Indices
 from ..build.entities.player import has_room
-from ..build.entities.zones import LevelZone, RunRole, ZoneSpec
+from ..build.entities.zones import LevelZone, RunRole
 from ..format.findings import quote_text
+from ..format.plain_values import format_number
 from ..geometry.faces import LampSpec, SignBoard, TargetSpec
 from ..geometry.overlapping_pairs import distance_from_origin
-from .context import UP, Context, Rank, Subject, describe_point, subject_of, zone_bounds
+from .context import UP, Context, Rank, Subject, describe_point, metres, subject_of, zone_bounds
 from .flood import KILL, Flood
 
 MAX_START, MAX_LANDING = 2.0, 4.0  # m from a spawn, and from a landing, down to the ground
+MAX_OFF = 1.5  # m from the flight of a pad to its landing
 MAX_LEAP = 4.0  # m on the plan from ground to a place in the air that one leaps into
 INTERSECTS, TOUCHES = 0.9, 0.999  # of the radii of a body: geometry that is nearer to its centre is in it
 FRONT = np.array([1e-3, 0.05, 0.1, 0.15, 0.2, 0.25])  # m in front of a sign at which a solid hides it
-MIN_HOVER, MAX_HOVER = 0.05, 0.5  # m from the ground up to the post of a sign that was to stand on it
+MIN_HOVER, MAX_HOVER = 0.05, 0.5  # m from a sign with a post, and from one without, to what it touches
 READABLE, MAX_HEIGHT = 30.0, 4.0  # m from a sign to somebody who reads it, and of small letters above that
 WATER_REST, BANK = 0.5, 0.3  # m below water, and beside it, to what holds it
 NAMED_KINDS = ("target", "checkpoint")  # whose names the player reads
@@ -131,10 +133,9 @@ def check_spawns(context: Context, flood: Flood) -> None:
             if below[0] < 0 and not len(flood.cells_below(feet, context.body.radii[0], 0.5)):
                 kind, message, cure = "void", "there is no ground below", "move the spawn above a floor"
             elif MAX_START < drop < np.inf:
-                kind, cure = "fall", f"lower it to a height of {ground[0]:.4g}"
-                message = (
-                    f"the spawn is {drop:.3g} m above {context.describe(int(below[0]))}: the player begins with a fall"
-                )
+                kind, cure = "fall", f"lower it to a height of {format_number(ground[0], 2)}"
+                message = f"the spawn is {metres(drop)} above {context.describe_ground(int(below[0]))}: "
+                message += "the player begins with a fall"
         if message:
             context.add(Rank.PLACE, kind, subject, message, cure, feet)
 
@@ -211,13 +212,13 @@ def check_place(context: Context, flood: Flood, place: Place) -> None:
     elif below[0] < 0:
         message = f"there is no ground below {what}"
         message += (
-            f"; {context.describe(int(over[0]))} is {roof[0] - place.at[1]:.3g} m above it" if over[0] >= 0 else ""
+            f"; {context.describe(int(over[0]))} is {metres(roof[0] - place.at[1])} above it" if over[0] >= 0 else ""
         )
     elif len(place.cells):
-        message = f"{what} is on {context.describe(int(flood.face[place.cells[0]]))}: nothing leads there"
+        message = f"{what} is on {context.describe_ground(int(flood.face[place.cells[0]]))}: nothing leads there"
     else:
-        message = f"{what} hangs in the air, {place.at[1] - ground[0]:.3g} m above {context.describe(int(below[0]))}: "
-        message += "nothing leads to it"
+        message = f"{what} hangs in the air, {metres(place.at[1] - ground[0])} above "
+        message += f"{context.describe_ground(int(below[0]))}: nothing leads to it"
     context.add(Rank.PLACE, "void", place.subject, message, cure, place.at)
 
 
@@ -225,10 +226,14 @@ def comes_to(flood: Flood, place: Place) -> bool:
     """Whether a player comes to a place on foot, is carried to it, or leaps or falls into it."""
     if flood.reached[place.cells].any():
         return True
+    stands = place.noun == "checkpoint"  # which only those set who stand in it
     for hub in (hub for hub, reached in zip(flood.hubs, flood.hub_reached.tolist(), strict=True) if reached):
-        if ((hub.boxes[:, 0] <= place.high) & (place.low <= hub.boxes[:, 1])).all(axis=1).any():
+        if (
+            not (stands and hub.is_flight)
+            and ((hub.boxes[:, 0] <= place.high) & (place.low <= hub.boxes[:, 1])).all(axis=1).any()
+        ):
             return True
-    if len(flood.cells_in(place.low, place.high, any_obstacle=True)):
+    if stands or len(flood.cells_in(place.low, place.high, any_obstacle=True)):
         return False
     side = np.array([MAX_LEAP, 0.0, MAX_LEAP])
     low, high = place.low - side - flood.up * UP, place.high + side + 30.0 * UP
@@ -243,41 +248,41 @@ def comes_to(flood: Flood, place: Place) -> bool:
 
 
 def check_landings(context: Context, flood: Flood) -> None:
-    """Report pads and teleports that lead into a solid, the air or the void, or below the kill height."""
-    for subject, happens, field, end in landings(context):
+    """Report pads and teleports that lead into a solid, the air or the void, below the kill height, or not to their
+    end."""
+    for zone in context.level.all_zones:
+        to = zone.landing if zone.mover < 0 and zone.landing is not None else zone.arrive
+        if to is None:
+            continue
+        end, field = np.array(to), "to" if zone.arrive is None else "arrive"
+        subject, happens = subject_of_zone(context, zone), "lands" if zone.arrive is None else "arrives"
+        happens = f"the player {happens} at {describe_point(end)}"
         ground, below = context.ground_below(end[None, ::2], end[None, 1] + context.body.step_height)
         drop = end[1] - float(ground[0])
         kind, message, cure = "void", "", f"move `{field}` to ground"
         piece = in_the_way(context, end + 0.05 * UP)
-        if end[1] <= context.level.kill_height:
+        flight, face = flood.flight_from(zone) if zone.arrive is None else (end[None], -1)
+        if zone.arrive is not None and zone.contains(zone.arrive):
+            message = ", inside the same teleport: it works again only after the player has left it"
+            kind, cure = "overlap", "move `arrive` out of its box"
+        elif end[1] <= context.level.kill_height:
             message, cure = ", below `kill_height`", f"raise `{field}`, or lower `kill_height`"
         elif piece is not None:
             kind, message, cure = "buried", f" in {piece}", f"move `{field}` into the open"
+        elif face >= 0 and np.linalg.norm(flight - end, axis=1).min() > MAX_OFF:
+            kind, happens = (
+                "closed",
+                f"the flight ends at {describe_point(flight[-1])}, against {context.describe(face)}: ",
+            )
+            message, cure = f"the player does not come to {describe_point(end)}", "move one of them"
         elif flood.is_carried(end, below=True):
             continue
         elif below[0] < 0 and not len(flood.cells_below(end, 1.0, 0.5)):
             message = ", where there is no ground below"
         elif MAX_LANDING < drop < np.inf:
-            kind, message = "fall", f", {drop:.3g} m above the ground"
+            kind, message = "fall", f", {metres(drop)} above the ground"
         if message:
             context.add(Rank.PLACE, kind, subject, happens + message, cure, end)
-
-
-def landings(context: Context) -> Iterator[tuple[Subject, str, str, Floats]]:
-    """Ends of pads with a landing, and of teleports: what they are about, words, field and place (3,)."""
-    for marker in context.level.faces.marks:
-        pad = marker.payload
-        if isinstance(pad, ZoneSpec) and pad.landing is not None and not marker.mover:
-            end = np.array(marker.at) + np.array(pad.landing) @ context.directions(marker)
-            yield subject_of(context.origins[marker.origin]), f"the player lands at {describe_point(end)}", "to", end
-    for zone in context.level.all_zones:
-        if zone.arrive is not None:
-            end, subject = np.array(zone.arrive), subject_of_zone(context, zone)
-            if zone.contains(zone.arrive):
-                message = f"the player arrives at {describe_point(end)}, inside the same teleport: it works again only "
-                message, cure = message + "after the player has left it", "move `arrive` out of its box"
-                context.add(Rank.PLACE, "overlap", subject, message, cure, end)
-            yield subject, f"the player arrives at {describe_point(end)}", "arrive", end
 
 
 def check_lights(context: Context) -> None:
@@ -305,7 +310,7 @@ def check_lights(context: Context) -> None:
         reach = light.payload.reach * drawn.instances[light.instance].size
         apart = np.maximum(np.maximum(low - at, at - high), 0.0)
         if (apart * apart).sum(axis=1).min(initial=np.inf) > reach * reach:
-            message = f"the light at {describe_point(at)} lights nothing: no face is within its {reach:.3g} m"
+            message = f"the light at {describe_point(at)} lights nothing: no face is within its {metres(reach)}"
             dark.append(("void", subject, message, at))
     dark = [one for one in dark if one[0] not in one[1].intended]
     if len(dark) > 1 and any(path.suffix.lower() == ".map" for path in context.level.files):
@@ -341,6 +346,7 @@ def check_signs(context: Context, flood: Flood) -> None:
     eyes = flood.eyes
     shows = np.array([origin.visible for origin in context.origins])
     faces = context.level.faces
+    low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
     for k, sign in enumerate(signs):
         assert isinstance(sign.payload, SignBoard)
         hiding = around[k][(around[k] >= 0) & (around[k] != sign.origin)]
@@ -359,15 +365,6 @@ def check_signs(context: Context, flood: Flood) -> None:
                 )
             context.add(Rank.LOOK, "buried", subject, message, cure, at[k])
             continue
-        corners = faces.corners[(faces.origin == sign.origin) & (faces.instance == sign.instance)].reshape(-1, 3)
-        corners = corners[(np.abs(corners - at[k])[:, ::2] < sign.payload.width).all(axis=1)]
-        foot = float(corners[:, 1].min(initial=np.inf))
-        if foot < at[k, 1] - sign.payload.height:  # it has a post
-            ground, below = context.ground_below(at[k, None, ::2], np.array([foot + 0.01]))
-            if MIN_HOVER < foot - ground[0] < MAX_HOVER:
-                message = f"the post of the sign at {place} ends {foot - ground[0]:.2g} m above "
-                message += context.describe(int(below[0]))
-                context.add(Rank.LOOK, "floating", subject, message, "make its `post` longer", at[k])
         if len(eyes):
             offset, reach = eyes - at[k], MAX_HEIGHT + 10.0 * sign.payload.height
             sees = (
@@ -376,6 +373,20 @@ def check_signs(context: Context, flood: Flood) -> None:
             if not sees.any():
                 message = f"nobody comes before the sign at {place}, and can read it"
                 context.add(Rank.LOOK, "buried", subject, message, "move it to where players walk", at[k])
+                continue
+        own = (faces.origin == sign.origin) & (faces.instance == sign.instance)
+        corners = faces.corners[own].reshape(-1, 3)
+        corners = corners[(np.abs(corners - at[k])[:, ::2] < sign.payload.width).all(axis=1)]
+        foot, top = corners.min(axis=0, initial=np.inf), corners.max(axis=0, initial=-np.inf)
+        apart = np.linalg.norm(np.maximum(0.0, np.maximum(low - top, foot - high)), axis=1)[~own].min(initial=np.inf)
+        has_post = foot[1] < at[k, 1] - sign.payload.height
+        if len(corners) and apart > (MIN_HOVER if has_post else MAX_HOVER):
+            ground, below = context.ground_below(at[k, None, ::2], foot[None, 1])
+            message, cure = f"the sign at {place} hangs in the air, and touches nothing", "move it to what it hangs on"
+            if has_post and below[0] >= 0:
+                message = f"the post of the sign at {place} ends {metres(foot[1] - ground[0])} above "
+                message, cure = message + context.describe(int(below[0])), "make its `post` longer"
+            context.add(Rank.LOOK, "floating", subject, message, cure, at[k])
 
 
 def check_water(context: Context) -> None:
@@ -408,7 +419,7 @@ def check_water(context: Context) -> None:
         ground, below = context.ground_below(plan, np.full(len(plan), first[1]))
         if not holds.any() and not other and (below >= 0).any():
             k = int(np.argmax(ground))
-            message = f"the water around {place} hangs in the air: its bottom is {first[1] - ground[k]:.3g} m above "
+            message = f"the water around {place} hangs in the air: its bottom is {metres(first[1] - ground[k])} above "
             message += context.describe(int(below[k]))
             context.add(Rank.IN_THE_AIR, "floating", subject, message, "lower it into a basin", np.array(zone.centre))
 

@@ -52,6 +52,9 @@ REACHED = {
     "a leap against glass": (f"{ISLAND} | wall: {{from: [-12, -4.1], to: [12, -4.1], height: 4, thickness: 0.1}}".replace("Z", "-8"), (0, 0, -10), False),
     "low space": (f"{GROUND} | {ROOM} | box: {{from: [-3, 1.2, -4.1], to: [3, 3, -3.6]}}", (0, 0, -6), True),
     "lower space": (f"{GROUND} | {ROOM} | box: {{from: [-3, 1, -4.1], to: [3, 3, -3.6]}}", (0, 0, -6), False),
+    "under a beam that closes the way": (f"{GROUND} | box: {{from: [-12, 1, -3.5], to: [12, 3, -2.5]}}", (0, 0, -6), False),
+    "under the floor of a room": (f"{GROUND} | {ROOM} | room: {{from: [-3, 3.2, -9], to: [3, 6, -4]}}".replace("-4], doors", "-4], ceiling: false, doors"), (0, 0, -6), True),
+    "a pad under a canopy": (f"{GROUND} | {STAGE} | pad: {{at: [0, 0, 2], to: [0, 5, -8]}} | box: {{from: [-2, 2.5, 0], to: [2, 2.7, 4]}}".replace("RISE", "5"), (0, 5, -6), False),
     "a slope": (f"{GROUND} | {STAGE} | ramp: {{at: [0, 0, 0.2], length: 4.2, rise: 4}}".replace("RISE", "4"), (0, 4, -6), True),
     "a steep slope": (f"{GROUND} | {STAGE} | ramp: {{at: [0, 0, -1], length: 3, rise: 4}}".replace("RISE", "4"), (0, 4, -6), False),
     "ground beyond a kill box": (f"{GROUND} | kill: {{from: [-12, -1, -3], to: [12, 3, 0]}}", (0, 0, -6), False),
@@ -94,6 +97,14 @@ SAID = {
     "a low way to an area": (f"{GROUND} | {YARD} | box: {{from: [-1.2, 0.9, -3.5], to: [1.2, 3, -2.5]}}".replace("GAP", "-1"), "is 0.90 m: a player cannot pass"),
     "a low roof over a bench": (f"{GROUND} | box: {{from: [-2, 0.9, -2], to: [2, 1.2, 2]}}", ""),
     "a ledge that is too high": (f"{GROUND} | {STAGE}".replace("RISE", "1.45"), ""),
+    "a ledge that is too high, to a target": (f"{GROUND} | {STAGE} | target: {{at: [0, 2.5, -6]}}".replace("RISE", "1.6"), "the step up to it is 1.60 m high: a player comes up 1.40 m with a jump"),
+    "a beam in the only gate": (f"{GROUND} | {YARD} | box: {{name: beam, from: [-1, 1, -3.1], to: [0.2, 3, -2.9]}}".replace("GAP", "-1"), "the headroom above `floor \"ground\"` (line 4) is 1.00 m: a player cannot pass, and reaches the part of `floor \"ground\"` (line 4) around"),
+    "a ladder in a cage": (f"{GROUND} | {STAGE} | ladder: {{at: [0, 0, -4], height: 3}} | room: {{name: cage, from: [-1, 0, -3.8], to: [1, 2.8, -2], floor: false, ceiling: false}}".replace("RISE", "3"), "nobody comes to its foot at (0, 0, -3.65): `room \"cage\"` (line 7) is in the way"),
+    "a pad under a roof": (f"{GROUND} | pad: {{at: [0, 0, 2], to: [0, 0, -6], over: 3}} | box: {{name: roof, from: [-2, 2.5, 0], to: [2, 2.7, 4]}}", "against `box \"roof\"` (line 6): the player does not come to"),
+    "a plain lift": (f"{GROUND} | {STAGE} | mover: {{at: [0, 0, -2.9], path: [[0, 0, 0], [0, 4.9, 0]], of: [box: {{from: [-1, 0, -1], to: [1, 0.1, 1]}}]}}".replace("RISE", "5"), ""),
+    "a crack of 5 cm": ("floor: {from: [-12, 0], to: [12, 12]} | floor: {from: [-12, -12], to: [12, -0.05]}", "a crack of 50.0 mm"),
+    "a gap of 5 cm between planks": (f"{GROUND} | array: {{count: 9, step: [0.3, 0, 0], of: [box: {{from: [0, 0, 0], to: [0.25, 0.1, 3]}}]}}", ""),
+    "a board in the air": (f"{GROUND} | sign: {{text: Here, at: [0, 1.6, 0]}}", "hangs in the air, and touches nothing"),
     "a slope to an area": (f"{GROUND} | {STAGE} | ramp: {{at: [0, 0, -1], length: 3, rise: 4, width: 2}}".replace("RISE", "4"), "a slope of 53.1 degrees cannot be walked up"),
     "a roof that nothing leads to": (f"{GROUND} | {STAGE}".replace("RISE", "4"), ""),
     "a goal on that roof": (f"{GROUND} | {STAGE} | target: {{at: [0, 5, -6]}}".replace("RISE", "4"), "is on `box \"stage\"`"),
@@ -140,7 +151,19 @@ def test_the_same_level_has_the_same_findings_in_any_order_of_its_pieces() -> No
     assert len(first) == len(last) > 0
 
 
-def test_a_level_that_is_too_large_is_checked_without_the_flood() -> None:
-    large = "floor: {from: [-400, -400], to: [400, 400]}"
-    assert not flood_of(level_text(large))[1].is_known
-    assert [one.message for one in check(text=level_text(large))] == []
+def test_a_level_that_is_too_large_says_what_is_not_checked() -> None:
+    for side in (400, 10_000):
+        large = f"floor: {{from: [-{side}, -{side}], to: [{side}, {side}]}}"
+        assert not flood_of(level_text(large))[1].is_known
+        (finding,) = check(text=level_text(large))
+        assert finding.message.startswith(f"its ground is as large as a square of {2 * side} m")
+        assert "Not checked: passages" in finding.message
+
+
+def test_gardens_that_are_far_from_each_other_are_flooded() -> None:
+    """The size of a level is its ground, and not the distance between its parts."""
+    far = "floor: {from: [9988, -12], to: [10012, 12]} | teleport: {from: [4, 0, 4], to: [5, 2, 5], arrive: [10000, 0, 0]}"
+    level, flood = flood_of(level_text(f"{GROUND} | {far}"))
+    assert flood.is_known
+    assert flood.reached[flood.cells_in(np.array([9990.0, -1.0, -9.0]), np.array([10010.0, 1.0, 9.0]))].all()
+    assert [str(one) for one in check(text=level.source_text)] == []

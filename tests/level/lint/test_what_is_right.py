@@ -114,8 +114,8 @@ SCENES = (
     f"{GROUND} | wall: {{from: [-4, 0], to: [4, 0], height: 6}} | spiral_stairs: {{at: [0, 0, 1.55], steps: 20, radius: 1.4, turn: 24}}",
     f"{GROUND} | {HOUSE}".replace("HOLE", "{from: [3, -6.4], to: [7.8, -4.8]}"),
     f"{GROUND} | {HOUSE}".replace("HOLE", "{from: [3, -6.35], to: [7.8, -4.85]}"),
-    f"{GROUND} | sign: {{text: Hotel, at: [0, 16, 0], facing: south, letters: 1}}",
-    f"{GROUND} | {TOWER} | sign: {{text: Tower, at: [12, 5.6, 0.01], facing: south}}",
+    f"{GROUND} | sign: {{text: Hotel, at: [0, 16, 0], facing: south, letters: 1, intended: [floating]}}",
+    f"{GROUND} | {TOWER} | sign: {{text: Tower, at: [12, 3.6, 0.01], facing: south}}",
     f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT} | teleport: {{from: [-4, 0, 0], to: [-3, 2, 1], arrive: [2, 0, -5]}}",
     f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT}".replace("-2]}", "-2], windows: [{wall: south}]}"),
     f"goal: {{at: [4, 0, -5]}} | {GROUND} | {VAULT}".replace("-2]}", "-2], shared: true}") + " | room: {from: [0, 0, -1.8], to: [8, 3, 2], doors: [{wall: north}, {wall: south}]}",
@@ -148,8 +148,7 @@ def level_of(scene: str) -> str:
     top = [part for part in parts if part.split(":")[0] not in PIECES]
     if not any(part.startswith("spawn:") for part in top):
         top.insert(0, "spawn: {at: [0, 0, 8], facing: north}")
-    # whoever waits below a lift is crushed, and some of these lifts stand on the ground
-    pieces = [f"  - {part}".replace("mover: {", "mover: {intended: [low], ") for part in parts if part not in top]
+    pieces = [f"  - {part}" for part in parts if part not in top]
     return "\n".join(["format: 1", *top, "pieces:", *pieces]) + "\n"
 
 

@@ -111,6 +111,7 @@ class LevelZone:
 
     kind: of its piece. centre, half: box in metres, rotated by `heading` (65536 to the turn).
     physics: fields of the physics' Zone. arrive, look: new position of the feet and heading of the view (teleport).
+    landing: where a pad leads.
     colour: of its own, sRGB 0..1 (water). mover: index of the mover that carries it, -1 for none; its box and vectors
     are then those at the mover's home. `arrive` stays where it is.
     """
@@ -127,6 +128,7 @@ class LevelZone:
     visible: bool = True
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
     mover: int = -1
+    landing: Point | None = None
 
     @property
     def facts(self) -> ZoneFacts:
@@ -233,10 +235,14 @@ def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, pl
     physics = {name: to_direction(value) if name in VECTORS else value for name, value in spec.physics}
     if spec.landing is not None:
         physics["launch"] = launch_velocity(to_world(spec.landing), spec.over)
-    arrive = None
-    if spec.arrive is not None:
-        x, y, z = to_world(spec.arrive)
-        arrive = (marker.at[0] + x, marker.at[1] + y, marker.at[2] + z)
+
+    def to_place(offset: Point | None) -> Point | None:
+        """Place in the world at an offset from the marker."""
+        if offset is None:
+            return None
+        x, y, z = to_world(offset)
+        return (marker.at[0] + x, marker.at[1] + y, marker.at[2] + z)
+
     look = heading_from_degrees(instance.board_orientation(marker.facing + spec.look)[0])
     return LevelZone(
         spec.kind,
@@ -244,11 +250,12 @@ def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, pl
         half,
         heading_from_degrees(turn),
         tuple(physics.items()),
-        arrive,
+        to_place(spec.arrive),
         look,
         spec.name,
         spec.colour,
         spec.visible,
         place,
         marker.mover - 1,
+        to_place(spec.landing),
     )
