@@ -21,13 +21,12 @@ from .build.entities.movers import LevelMover
 from .build.entities.point_entities import BallPlaySettings, Exhibit, LevelBall, Light, Target
 from .build.entities.trials import LevelChallenge, LevelMedals
 from .build.entities.zones import LevelZone, build_physics_zones
-from .build.hidden_faces import find_closed_faces
 from .build.level_assembly import PieceOrigin
 from .export.level_text import output_path, save_level_text, write_files
 from .export.model_files import SurfacePart, encode_glb, encode_obj, parts_by_surface
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface
-from .geometry.faces import FaceArrays, join_faces, set_read_only
+from .geometry.faces import FaceArrays, find_closed_faces, join_faces, set_read_only
 
 if TYPE_CHECKING:
     from ..physics.environment.environment import Environment

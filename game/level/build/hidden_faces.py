@@ -1,4 +1,4 @@
-"""Hidden faces: where two would lie in one place and flicker (z-fighting), and the backs of closed solids.
+"""Hidden faces: where two would lie in one place and flicker (z-fighting).
 
 Bases and floors of rooms that lie on the floor of another piece are left out. A floor of a room that takes the place of
 the ground cuts it out of the faces below.
@@ -15,12 +15,10 @@ from ...core.vectors import Flags, Floats, Indices, Ints
 from ..geometry.column_grid import ColumnGrid, TooManyCandidates
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
-from ..geometry.unique_rows import weld_points_exact
 from .level_assembly import LevelAssembly
 from .pieces import MODEL_KINDS
 from .shared_walls import placed_rooms
 
-CORNER_TOLERANCE = 1e-5  # metres within which corners of a piece are welded
 HEIGHT_TOLERANCE = 1e-3  # metres
 RIM_INSET = 2e-3  # metres from a face's edge to its samples; narrower uncovered strips do not count
 MIN_PART_WIDTH = 1e-5  # metres: narrower parts of ground beside a room are left out
@@ -64,6 +62,55 @@ def find_hidden_faces(faces: FaceArrays, is_support: Flags) -> Flags:
     candidates = everywhere & ~_on_one_face(point[at_height], triangle_face[triangle[at_height]], len(resting), count)
     hidden[resting[everywhere & ~_partly_uncovered(corners, faces.corners[carrying], candidates)]] = True
     return hidden
+
+
+def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -> Flags:
+    """Mask (R,) of resting faces whose four corners, the first four of their samples, lie on a single convex face.
+
+    sample, face (P,): samples that lie on a face at their height.
+    """
+    covered = np.zeros(resting, np.bool_)
+    owner = sample // sample_count
+    rank = sample % sample_count
+    is_corner = rank < 4
+    pairs = np.unique((face[is_corner].astype(np.int64) * resting + owner[is_corner]) * 4 + rank[is_corner]) // 4
+    pair, corners = np.unique(pairs, return_counts=True)
+    covered[pair[corners == 4] % resting] = True
+    return covered
+
+
+def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> Flags:
+    """Mask (R,) of the candidate faces (R,4,3) that convex faces (N,4,3) at their height do not wholly cover.
+
+    Beyond MAX_FACE_PAIRS comparisons the rest counts as covered.
+    """
+    uncovered = np.zeros(len(resting), np.bool_)
+    order = np.argsort(carrying[:, 0, 1], kind="stable")
+    heights = carrying[order, 0, 1]
+    plan = carrying[order][:, :, ::2]
+    (low_x, low_z), (high_x, high_z) = plan.min(axis=1).T.copy(), plan.max(axis=1).T.copy()
+    outlines = resting[:, :, ::2]
+    low, high = outlines.min(axis=1).tolist(), outlines.max(axis=1).tolist()
+    firsts, ends = (
+        np.searchsorted(heights, resting[:, 0, 1] + slack) for slack in (-HEIGHT_TOLERANCE, HEIGHT_TOLERANCE)
+    )
+    remaining = MAX_FACE_PAIRS
+    for face in np.nonzero(candidates)[0].tolist():
+        at_height = slice(firsts[face], ends[face])
+        remaining -= at_height.stop - at_height.start
+        (x, z), (u, v) = low[face], high[face]
+        overlaps = (low_x[at_height] < u) & (high_x[at_height] > x) & (low_z[at_height] < v) & (high_z[at_height] > z)
+        clip_covers = plan[at_height][overlaps].tolist()
+        remaining -= CLIP_COST * len(clip_covers)
+        if remaining < 0:
+            break
+        covers = [_ccw_outline(cover) for cover in clip_covers]
+        rest = _subtract_all([_ccw_outline(outlines[face].tolist())], covers, RIM_INSET)
+        uncovered[face] = 0 < len(rest) <= MAX_FACE_PARTS
+    return uncovered
+
+
+# ---- Ground below rooms
 
 
 def cut_below_rooms(assembly: LevelAssembly, faces: FaceArrays) -> FaceArrays:
@@ -117,50 +164,7 @@ def _upward_quads(outline: Outline) -> list[Outline]:
     return [[first, *others[k : k + 3]] for k in range(0, len(others) - 2, 2)]
 
 
-def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -> Flags:
-    """Mask (R,) of resting faces whose four corners, the first four of their samples, lie on a single convex face.
-
-    sample, face (P,): samples that lie on a face at their height.
-    """
-    covered = np.zeros(resting, np.bool_)
-    owner = sample // sample_count
-    rank = sample % sample_count
-    is_corner = rank < 4
-    pairs = np.unique((face[is_corner].astype(np.int64) * resting + owner[is_corner]) * 4 + rank[is_corner]) // 4
-    pair, corners = np.unique(pairs, return_counts=True)
-    covered[pair[corners == 4] % resting] = True
-    return covered
-
-
-def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> Flags:
-    """Mask (R,) of the candidate faces (R,4,3) that convex faces (N,4,3) at their height do not wholly cover.
-
-    Beyond MAX_FACE_PAIRS comparisons the rest counts as covered.
-    """
-    uncovered = np.zeros(len(resting), np.bool_)
-    order = np.argsort(carrying[:, 0, 1], kind="stable")
-    heights = carrying[order, 0, 1]
-    plan = carrying[order][:, :, ::2]
-    (low_x, low_z), (high_x, high_z) = plan.min(axis=1).T.copy(), plan.max(axis=1).T.copy()
-    outlines = resting[:, :, ::2]
-    low, high = outlines.min(axis=1).tolist(), outlines.max(axis=1).tolist()
-    firsts, ends = (
-        np.searchsorted(heights, resting[:, 0, 1] + slack) for slack in (-HEIGHT_TOLERANCE, HEIGHT_TOLERANCE)
-    )
-    remaining = MAX_FACE_PAIRS
-    for face in np.nonzero(candidates)[0].tolist():
-        at_height = slice(firsts[face], ends[face])
-        remaining -= at_height.stop - at_height.start
-        (x, z), (u, v) = low[face], high[face]
-        overlaps = (low_x[at_height] < u) & (high_x[at_height] > x) & (low_z[at_height] < v) & (high_z[at_height] > z)
-        clip_covers = plan[at_height][overlaps].tolist()
-        remaining -= CLIP_COST * len(clip_covers)
-        if remaining < 0:
-            break
-        covers = [_ccw_outline(cover) for cover in clip_covers]
-        rest = _subtract_all([_ccw_outline(outlines[face].tolist())], covers, RIM_INSET)
-        uncovered[face] = 0 < len(rest) <= MAX_FACE_PARTS
-    return uncovered
+# ---- Convex polygons in the plan, counter-clockwise
 
 
 def _subtract_all(outlines: list[Outline], covers: list[Outline], width: float) -> list[Outline]:
@@ -223,30 +227,3 @@ def _ccw_outline(outline: list[list[float]]) -> Outline:
     corners = [corner for k, corner in enumerate(corners) if corner != corners[k - 1]]
     turn = sum(u * t - w * v for (u, v), (w, t) in zip(corners, corners[1:] + corners[:1], strict=True))
     return corners if turn > 0.0 else corners[::-1]
-
-
-def find_closed_faces(faces: FaceArrays, candidates: Flags) -> Flags:
-    """Mask (M,) of faces of pieces that are closed surfaces with their fronts outside.
-
-    candidates (M,): only these are tested. In a closed surface each edge is passed equally often in both directions.
-    """
-    closed = np.zeros(len(faces), np.bool_)
-    floors = faces.rests & (
-        unit_normals(faces.corners)[:, 1] > 0.0
-    )  # floors of rooms are open sheets between the walls
-    rows = np.nonzero(candidates & ~floors)[0]
-    if not len(rows):
-        return closed
-    corners = faces.corners[rows]
-    piece = faces.origin[rows].astype(np.int64)
-    vertices = weld_points_exact(np.rint(corners.reshape(-1, 3) / CORNER_TOLERANCE)).reshape(-1, 4)
-    after = np.roll(vertices, -1, axis=1)
-    low, high = np.minimum(vertices, after).ravel(), np.maximum(vertices, after).ravel()
-    edges = np.column_stack((np.repeat(piece, 4), low, high)).astype(np.float64)
-    edge = weld_points_exact(edges)
-    balance = np.bincount(edge, np.sign(after - vertices).ravel())[edge]
-    open_edge = np.bincount(np.repeat(piece, 4), balance != 0.0) > 0
-    a, b, c, d = (corners - corners.mean(axis=(0, 1))).transpose(1, 0, 2)
-    volume = np.bincount(piece, np.einsum("ij,ij->i", a, np.cross(b, c) + np.cross(c, d)))
-    closed[rows] = (~open_edge & (volume > 0.0))[piece]
-    return closed

@@ -89,8 +89,7 @@ def test_models_are_not_since_their_parts_may_be_inside_out(closed, tmp_path: Pa
     ids=["whole", "without a side", "inside out", "one side turned"],
 )
 def test_a_solid_is_closed_where_its_edges_match_and_it_has_a_volume(sides: list[list[int]], whole: bool) -> None:
-    from game.level.build.hidden_faces import find_closed_faces
-    from game.level.geometry.faces import FaceArrays
+    from game.level.geometry.faces import FaceArrays, find_closed_faces
 
     corners = np.array(BOX, dtype=np.float64)[np.array(sides)]
     count = len(corners)
