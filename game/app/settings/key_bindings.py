@@ -219,18 +219,8 @@ def _preset_keys(preset: str) -> dict[PlayAction, Keys]:
     return {each: (*keys.get(each, each.default_keys[:2]), each.default_keys[2]) for each in PlayAction}
 
 
-def parse_overrides(value: Any) -> KeyOverrides:
-    """The changed keys of plain data or of a KeyOverrides; ValueError for invalid entries."""
-    overrides, errors = parse_overrides_leniently(value)
-    if errors:
-        raise ValueError("; ".join(errors))
-    return overrides
-
-
-def parse_overrides_leniently(value: Any) -> tuple[KeyOverrides, list[str]]:
-    """The valid changed keys, and a sentence for each invalid entry."""
-    if isinstance(value, tuple):
-        value = {preset: dict(actions) for preset, actions in value}
+def parse_overrides(value: Any) -> tuple[KeyOverrides, list[str]]:
+    """The valid changed keys of the settings file, and a sentence for each invalid entry."""
     if not isinstance(value, dict):
         return (), ["own_keys must be a table of keys"]
     overrides: dict[str, dict[PlayAction, Keys]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +53,8 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
         except ValueError as error:
             errors.append(str(error))
     if "own_keys" in values:
-        overrides, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
-        settings = settings.with_value("own_keys", overrides)
+        overrides, problems = key_bindings.parse_overrides(values["own_keys"])
+        settings = replace(settings, own_keys=overrides)
         errors += problems
     return settings, "; ".join(errors)
 

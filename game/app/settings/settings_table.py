@@ -311,8 +311,6 @@ class Settings:
 
     def with_value(self, name: str, value: Any) -> Settings:
         """A copy with one field set, cut to its range; ValueError for a value of the wrong kind."""
-        if name == "own_keys":
-            return replace(self, own_keys=key_bindings.parse_overrides(value))
         return replace(self, **{name: OPTIONS_BY_NAME[name].clamp(value)})
 
     @property

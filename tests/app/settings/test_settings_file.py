@@ -137,9 +137,7 @@ def test_one_wrong_value_costs_only_itself(path, name, value):
     path.parent.mkdir()
     path.write_text(text)
     settings, notes = user.load_settings(path)
-    assert settings == Settings().with_value("sensitivity", 0.31).with_value("fov", 77.0).with_value(
-        "own_keys", good["own_keys"]
-    )
+    assert settings == Settings(sensitivity=0.31, fov=77.0, own_keys=(("mouse", (("jump", ("MOUSE_4", "", "")),)),))
     (note,) = notes
     assert name in note
     assert path.with_name("settings.json.damaged").read_text() == text
