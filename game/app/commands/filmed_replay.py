@@ -72,23 +72,9 @@ class FilmMode(ReplayMode):
         return True
 
     def update(self, now: float, seconds: float) -> None:
-        """Run the ticks up to the clock, and interpolate between the last two."""
-        player = self.player
-        target = now - CLOCK_START
-        assert player is not None
-        while not player.is_finished and player.seconds < target - TIME_EPSILON:
-            if player.enter_next_part():
-                self._after_jump()
-            command = player.next_command()
-            if command is None:
-                continue  # the next tick is of another part
-            if player.session.world.tick == 0:
-                self._after_jump()
-            for event in player.session.tick(command):
-                self._on_event(event)
-        # The last tick ends at `player.seconds`, which is at most one tick after the time that is shown.
-        session = player.session
-        session.show_replayed_tick(session.previous, 1.0 - (player.seconds - target) / session.tick_seconds)
+        """Play up to the clock."""
+        assert self.player is not None
+        self._play_to(self.player.position_at(now - CLOCK_START), seconds)
 
 
 class FilmedReplay(Game):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...core.angles import wrap_heading
 from ...core.time_format import format_time, format_time_difference
 from ...level import Level
 from ...render import Hud, Panel, Snapshot, Timeline
@@ -43,7 +42,7 @@ JUMP_SECONDS = 5.0
 FIRST_SECONDS = 1e-6  # s: the ghost is shown before the clock of the run starts, too
 STEPS: Mapping[Action, int] = {ReplayAction.STEP_BACK: -1, ReplayAction.STEP_FORWARD: 1}
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
-DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
+MAX_FRAME_SECONDS = 2.0  # s of the replay that one frame runs at most: fast playback on a slow machine
 LOAD_ERRORS = (ReplayError, UserError, ValueError, OSError, MemoryError)  # of a part whose level or world is not there
 
 
@@ -81,17 +80,16 @@ class ReplayMode(Mode):
         self._pace = GhostPace()
         self.is_playing = True
         self._speed = NORMAL_SPEED
-        self._clock = 0.0  # s of replay time that were asked for
         self._track: RunTrack | None = None
         self._columns: Columns = ()
         self._restarts: Marks = ()
+        self._jumps: set[int] = set()  # ticks in which the body is elsewhere than before
         self._arrow = ArrowRepeat()
         self._grab = ""  # what the left button holds: "timeline", "picture" or nothing
         self._grab_travel = 0.0
         self._hud: Hud | None = None  # of the last frame
         self.movie_span = MovieSpan()
         self._event_message: ScreenMessage | None = None
-        self._is_told = False  # that the replay diverged
 
     # In and out
 
@@ -124,7 +122,8 @@ class ReplayMode(Mode):
         self._track = player.run_track()
         ranges = player.part_ticks()
         self._columns = speed_columns(player.columns(), self.game.settings.palette)
-        self._restarts = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
+        self._jumps = {first for first, _ in ranges[1:]}
+        self._restarts = tuple((first / player.ticks, "restart") for first in sorted(self._jumps))
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
         self.cameras.choose(request.camera, player.session, request.orbit)
@@ -135,11 +134,11 @@ class ReplayMode(Mode):
         self.game.pop_mode()
         self.game.feedback.show_message("This run cannot be shown", reason, 8.0)
 
-    def _go(self, tick: int) -> None:
-        """Show another tick; go back where its part cannot be loaded."""
+    def _go(self, position: float) -> None:
+        """Show another position; go back where it cannot be shown."""
         assert self.player is not None
         try:
-            self.player.seek_tick(tick)
+            self.player.seek(position)
         except LOAD_ERRORS as error:
             self._give_up(_first_line(error))
         else:
@@ -287,12 +286,12 @@ class ReplayMode(Mode):
     def seek(self, seconds: float) -> None:
         """Go to a time (s)."""
         if self.player is not None:
-            self._go(self.player.tick_at(seconds))
+            self._go(float(round(self.player.position_at(seconds))))
 
     def step(self, ticks: int) -> None:
         """Go forwards or back by ticks."""
         if self.player is not None:
-            self._go(self.player.tick + ticks)
+            self._go(float(self.player.tick + ticks))
 
     def left_pressed(self) -> None:
         if self.player is None:
@@ -330,7 +329,7 @@ class ReplayMode(Mode):
         if self._grab != "timeline" or place is None or self.player is None:
             return
         fraction = min(max((self.game.menus.mouse_navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
-        if self.player.tick_at(fraction * self.player.duration) != self.player.tick:
+        if round(self.player.position_at(fraction * self.player.duration)) != self.player.position:
             self.seek(fraction * self.player.duration)
 
     # Time
@@ -350,25 +349,31 @@ class ReplayMode(Mode):
         """Play on for `seconds` of real time."""
         player = self.player
         assert player is not None
-        try:
-            if player.enter_next_part():
-                self._after_jump()
-        except LOAD_ERRORS as error:
-            self._give_up(_first_line(error))
-            return
-        session = player.session
-        sounds = self.game.feedback.sounds_of(session)
-        self._clock += seconds * SPEEDS[self._speed]
-        events = session.advance(self._clock, player.next_command)
+        ahead = min(seconds * SPEEDS[self._speed], MAX_FRAME_SECONDS)
+        self._play_to(player.position_at(player.seconds + ahead), seconds)
+        self.is_playing = not player.is_finished
+
+    def _play_to(self, position: float, seconds: float) -> None:
+        """Play on to a position, in `seconds` of real time."""
+        player = self.player
+        assert player is not None
+        events: list[Event] = []
+        while player.position < position:
+            ticks = player.tick
+            try:
+                happened = player.seek(min(position, ticks + 1.0))
+            except LOAD_ERRORS as error:
+                self._give_up(_first_line(error))
+                return
+            if player.tick > ticks:
+                if ticks in self._jumps:
+                    self._after_jump()
+                self.game.feedback.sounds_of(player.session).after_tick()
+            for event in happened:
+                self._on_event(event)
+            events += happened
+        sounds = self.game.feedback.sounds_of(player.session)
         self.game.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
-        for event in events:
-            self._on_event(event)
-        if player.is_diverged and not self._is_told:
-            self._is_told = True
-            self._show_message(*DIVERGED_TEXT)
-        if player.is_finished:
-            self.is_playing = False
-            session.reset_interpolation()
 
     def _on_event(self, event: Event) -> None:
         """Show the message of an event. The replay has no restart key, no scorecard and no exits."""
@@ -388,19 +393,15 @@ class ReplayMode(Mode):
     # Frame
 
     def view_direction(self) -> tuple[float, float]:
-        """Recorded view, interpolated between the last two ticks as the body is."""
-        if self.player is None:
-            return super().view_direction()
-        (yaw, pitch), (next_yaw, next_pitch) = self.player.previous_view, self.player.current_view
-        alpha = self.player.session.alpha
-        return yaw + wrap_heading(next_yaw - yaw) * alpha, pitch + (next_pitch - pitch) * alpha
+        """Recorded view, interpolated as the body is."""
+        player = self.player
+        return super().view_direction() if player is None else player.history.view(player.position)
 
     def _run_seconds(self, at_tick: bool = False) -> float:
-        """Clock of the run; of the replay where it is not one run. at_tick: of the last tick, not of the picture."""
+        """Clock of the run; of the replay where it is not one run. at_tick: at the end of the tick that is shown."""
         player = self.player
         assert player is not None
-        moving = player.session.alpha - 1.0 if self.is_moving and not at_tick else 0.0
-        seconds = player.seconds + moving * player.session.tick_seconds
+        seconds = player.seconds_at(player.tick) if at_tick else player.seconds
         start = 0.0 if self._track is None else self._track.start_tick / self._track.ticks_per_second
         return max(0.0, seconds - start)
 

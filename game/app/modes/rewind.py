@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
@@ -394,15 +393,4 @@ class RewindMode(Mode):
             self.game.feedback.target_fade.update(flags, 0.0, jump=True)
         assert self.shown_tick is not None
         session.show_replayed_tick(self.shown_tick.before, self.position - k)
-        yaw, pitch = self._recorded_view()
-        self.game.input.view.yaw, self.game.input.view.pitch = yaw, pitch
-
-    def _recorded_view(self) -> tuple[float, float]:
-        """Recorded yaw and pitch at the present position, 65536 to the turn."""
-        assert self.shown_tick is not None
-        history = self.history
-        k = self.shown_tick.number
-        now, before = history.command(k), history.command(max(k - 1, history.first))
-        fraction = min(max(self.position - k, 0.0), 1.0)
-        yaw = (before.heading + fraction * wrap_heading(now.heading - before.heading)) % HEADING_UNITS_PER_TURN
-        return yaw, before.pitch + fraction * (now.pitch - before.pitch)
+        self.game.input.view.yaw, self.game.input.view.pitch = history.view(self.position)

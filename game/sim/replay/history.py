@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core import atomic_files
+from ...core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ...core.arguments import as_callable, as_instance, as_instances, as_integer
 from ...physics import Command
 from ...physics.character.command import command_of_row, command_rows
@@ -88,6 +89,8 @@ class History:
         self._quick: dict[int, bytes] = {}  # states before ticks
         self._quick_numbers: list[int] = []  # in order
         self._quick_bytes = 0
+        self.is_diverged = False  # a tick that was simulated again has led elsewhere than recorded
+        self._stands: tuple[int, WalkerState] | None = None  # the tick after which `seek` has left the world
         # The open block: the ticks since the last full one
         self._begins = Begin.JUMPED
         self._open = 0  # number of its first tick
@@ -293,6 +296,15 @@ class History:
             return self._commands[number - self._open]
         return command_of_row(self._chunk(block).commands[number - block.first])
 
+    def view(self, position: float) -> tuple[float, float]:
+        """Direction of view between two ticks: heading and pitch, 65536 to the turn. position: k + 1 is the end of tick
+        k."""
+        tick = min(max(math.ceil(position) - 1, self.first), self.end - 1)
+        now, before = self.command(tick), self.command(max(tick - 1, self.first))
+        fraction = min(max(position - tick, 0.0), 1.0)
+        heading = before.heading + fraction * wrap_heading(now.heading - before.heading)
+        return heading % HEADING_UNITS_PER_TURN, before.pitch + fraction * (now.pitch - before.pitch)
+
     @exclusive
     def columns(self, first: int, end: int) -> Rows:
         """Rows (`TICK_COLUMNS`) of what was so after the ticks `first` to `end` - 1, as far as there are some."""
@@ -367,7 +379,11 @@ class History:
         if returns:
             self.world.return_to_checkpoint()
         before = self.world.walker_state
-        return before, self.world.step(self.command(number))
+        events = self.world.step(self.command(number))
+        if block is not None:
+            recorded = self._chunk(block).states[number + 1 - block.first]
+            self.is_diverged |= self.world.walker_state.to_bytes() != recorded.tobytes()
+        return before, events
 
     def _simulate(self, number: int, end: int) -> None:
         """Simulate from the start of a tick to that of another one of its block, and keep the state there."""
@@ -404,11 +420,15 @@ class History:
     def seek(self, tick: int) -> tuple[WalkerState, tuple[Event, ...]]:
         """Bring the world to the end of a tick, its trace with it: the walker before that tick, and what happened.
 
-        The world is then the same to the last bit as it was. IndexError beyond the ticks.
+        The world is then the same to the last bit as it was, unless `is_diverged`. It goes on from the tick at which
+        the last call has left it, where that is the shortest way. IndexError beyond the ticks.
         """
         goal, step = self._number(tick, self.end), self._seek_ticks
         number = self._nearest(goal)
-        self._restore(number)
+        if self._stands is not None and self._stands[1] is self.world.walker_state and number < self._stands[0] <= goal:
+            number = self._stands[0]
+        else:
+            self._restore(number)
         while goal - number > step:
             self._simulate(number, number + step)
             number += step
@@ -416,6 +436,7 @@ class History:
             self._walk(each)
         before, events = self._walk(goal)
         self.world.platform_turn = 0  # no view turns with it again
+        self._stands = goal + 1, self.world.walker_state
         return before, events
 
     @exclusive

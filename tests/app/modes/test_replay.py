@@ -53,7 +53,9 @@ def record(level):
 
 
 def viewer(record, level):
-    return Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, level.path), Settings()))
+    player = Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, level.path), Settings()))
+    player.game.jobs.finish()
+    return player
 
 
 @pytest.fixture

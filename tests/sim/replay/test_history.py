@@ -346,9 +346,31 @@ def test_the_memory_that_is_stated_is_the_memory_that_is_taken(level):
     tracemalloc.start()
     try:
         history, _ = record(floor_with_wall(), 2)
+        world = history.world  # stays
         stated, before = history.memory, tracemalloc.get_traced_memory()[0]
         del history
         taken = before - tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
+    assert world.tick > 0
     assert 0.4 * stated < taken < 1.2 * stated
+
+
+def test_to_seek_tick_after_tick_simulates_each_once_and_a_state_from_outside_is_noticed(level, monkeypatch):
+    _, played, hashes = walk(level, 200, {150: "restart"})
+    world = World(level)
+    history = History.load(world, replay_of(played.data()))
+    step, done = World.step, []
+    monkeypatch.setattr(World, "step", lambda world, command: done.append(command) or step(world, command))
+    history.seek(0)
+    done.clear()
+    for tick in range(1, 200):
+        if tick == 100:
+            world.walker_state = world.walker_state.replace(position=(3.0, 1.0, 3.0))
+        history.seek(tick)
+        assert world.hash() == hashes[tick]
+    assert 199 <= len(done) <= 199 + 60
+    assert not history.is_diverged
+    monkeypatch.setattr(World, "step", lambda world, command: step(world, Command()))
+    history.seek(60)
+    assert history.is_diverged

@@ -61,8 +61,7 @@ class ReplayLevels:
 
 class StoredLevels:
     """Levels for a replay that is watched in the game, as they were recorded: the present level, a file with the
-    recorded hash, else the text in the replay. A level of another geometry is the last choice: the recorded states are
-    shown in it."""
+    recorded hash, else the text in the replay. A level of another geometry is the last choice."""
 
     def __init__(self, record: Replay, present: Level | None = None) -> None:
         self.record = record
