@@ -6,6 +6,7 @@ measure: gives the width of a text in a font size, both in pixels; without key s
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from .font_stack import find_fonts, line_width
 from .graphemes import LinePart, split_clusters, split_word
@@ -46,7 +47,8 @@ def _is_in_symbol(text: str) -> bool:
     return text.rfind(SYMBOL_START) > text.rfind(SYMBOL_END)
 
 
-def _line_parts(paragraph: str) -> list[LinePart]:
+@lru_cache(maxsize=1024)
+def _line_parts(paragraph: str) -> tuple[LinePart, ...]:
     """Parts of a paragraph that are not broken; a key symbol is not broken at the spaces of its label."""
     words: list[str] = []
     for word in paragraph.split(" "):
@@ -54,7 +56,7 @@ def _line_parts(paragraph: str) -> list[LinePart]:
             words[-1] += " " + word
         else:
             words.append(word)
-    return [part for word in words for part in (split_word(word) if not has_symbols(word) else (LinePart(word),))]
+    return tuple(part for word in words for part in (split_word(word) if not has_symbols(word) else (LinePart(word),)))
 
 
 def wrap_text(text: str, size: int, max_width: float, measure: Measure = measure_text) -> list[str]:

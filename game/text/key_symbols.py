@@ -9,6 +9,7 @@ the labels alone, for a terminal or a test.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 SYMBOL_START, SYMBOL_END = "\ue000", "\ue001"
 _SYMBOL_PATTERN = re.compile(f"{SYMBOL_START}([^{SYMBOL_START}{SYMBOL_END}]*){SYMBOL_END}")
@@ -47,11 +48,12 @@ def plain_text(text: str) -> str:
     return text.translate(_DELIMITERS) if has_symbols(text) else text
 
 
-def split_symbols(text: str) -> list[tuple[bool, str]]:
+@lru_cache(maxsize=1024)
+def split_symbols(text: str) -> tuple[tuple[bool, str], ...]:
     """Parts of a text from left to right: (is_symbol, label or text). Delimiters without partner are dropped."""
     parts: list[tuple[bool, str]] = []
     for number, part in enumerate(_SYMBOL_PATTERN.split(text)):
         cleaned = part.translate(_DELIMITERS)
         if cleaned:
             parts.append((number % 2 == 1, cleaned))
-    return parts
+    return tuple(parts)

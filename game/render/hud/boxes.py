@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...text.font_stack import place_units
-from ...text.key_symbols import split_symbols
+from ...text.key_symbols import has_symbols, split_symbols
 from ..colour_palettes import Rgba
 from ..text import fonts
 from ..text.symbol_shapes import symbol_width
@@ -57,22 +56,28 @@ class Text(Box):
         align: float = 0.0,
         step: float = 0.0,
     ) -> None:
-        lines = text if not isinstance(text, str) else [text] if width is None else fonts.wrap_text(text, size, width)
-        self.lines = list(lines) if any(lines) else []
+        if not isinstance(text, str):
+            self.lines = list(text) if any(text) else []
+        else:
+            self.lines = [] if not text else [text] if width is None else fonts.wrap_text(text, size, width)
         self.size, self.colour, self.align = size, colour, align
         self.step = step or fonts.line_height(size)
-        widest = max((fonts.text_width(line, size) for line in self.lines), default=0.0)
-        super().__init__(widest, len(self.lines) * self.step)
+        self._widths = [fonts.text_width(line, size) for line in self.lines]
+        super().__init__(max(self._widths, default=0.0), len(self.lines) * self.step)
 
     def shortened(self, height: float, width: float) -> Text:
         """The lines that have room in a height (pixels); an ellipsis, within the width, stands for those left out."""
-        lines = fonts.shorten_lines(self.lines, max(0, int(height // self.step)), self.size, width)
+        count = max(0, int(height // self.step))
+        if count >= len(self.lines):
+            return self
+        lines = fonts.shorten_lines(self.lines, count, self.size, width)
         return Text(lines, self.size, self.colour, None, self.align, self.step)
 
     def draw(self, out: HudItems, x: float, y: float) -> None:
-        for number, line in enumerate(self.lines):
-            baseline = y + (number + 0.5) * self.step + CAPITAL_MIDDLE * self.size
-            draw_text(out, line, x + self.align * self.width, baseline, self.size, self.colour, self.align)
+        baseline = y + 0.5 * self.step + CAPITAL_MIDDLE * self.size
+        for line, width in zip(self.lines, self._widths, strict=True):
+            draw_text(out, line, x + self.align * (self.width - width), baseline, self.size, self.colour)
+            baseline += self.step
 
 
 class Column(Box):
@@ -192,24 +197,18 @@ def bar(out: HudItems, width: float, height: float, colour: Rgba) -> Figure:
 
 
 def draw_text(
-    out: HudItems,
-    text: str,
-    x: float,
-    baseline: float,
-    size: int,
-    colour: Rgba,
-    align: float = 0.0,
-    spacing: float = 0.0,
+    out: HudItems, text: str, x: float, baseline: float, size: int, colour: Rgba, spacing: float = 0.0
 ) -> None:
-    """Draw a line, with pictures for its key symbols. align: fraction of its width that lies left of x. spacing:
-    additional pixels between letters."""
-    x -= align * (fonts.text_width(text, size) + (spacing * (len(place_units(text, size)) - 2) if spacing else 0.0))
+    """Draw a line from x on, with pictures for its key symbols. spacing: additional pixels between letters."""
+    if not has_symbols(text):
+        out.add_run(text, x, baseline, size, colour, 0.0, spacing)
+        return
     for is_symbol, part in split_symbols(text):
         if is_symbol:
             draw_key_symbol(out, part, x, baseline, size, colour)
             x += symbol_width(part, size)
         else:
-            out.add_run(part, x, baseline, size, colour, 0.0, spacing)
+            out.add_run(part, x, baseline, size, colour)
             x += fonts.text_width(part, size)
 
 

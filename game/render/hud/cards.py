@@ -89,13 +89,13 @@ def _row_lines(out: HudItems, row: CardRow, width: float) -> list[Box]:
     step = fonts.line_height(body) * LINE_FACTOR
     indent = 20 * unit if row.colour is not None else 0.0
     available = width - indent
-    labels = Text(row.label, body, theme.ink, available).lines
-    values = Text(row.value, body, theme.ink, available).lines
-    joined = (labels[-1] if labels else "", values[0] if values else "")
-    if labels and values and sum(fonts.text_width(text, body) for text in joined) + 12 * unit <= available:
-        texts = [*((label, "") for label in labels[:-1]), joined, *(("", value) for value in values[1:])]
-    else:
+    texts = [(row.label, row.value)]
+    if not _are_beside(*texts[0], body, available - 12 * unit):
+        labels = Text(row.label, body, theme.ink, available).lines
+        values = Text(row.value, body, theme.ink, available).lines
         texts = [*((label, "") for label in labels), *(("", value) for value in values)]
+        if labels and values and _are_beside(labels[-1], values[0], body, available - 12 * unit):
+            texts[len(labels) - 1 : len(labels) + 1] = [(labels[-1], values[0])]
 
     def line(number: int, label: str, value: str) -> Box:
         left = Text(label, body, theme.ink if row.chosen or not row.value else theme.secondary_ink, step=step)
@@ -113,6 +113,11 @@ def _row_lines(out: HudItems, row: CardRow, width: float) -> list[Box]:
         return Figure(width, step, paint)
 
     return [line(number, *text) for number, text in enumerate(texts)]
+
+
+def _are_beside(label: str, value: str, size: int, width: float) -> bool:
+    """Whether a label and a value have room on one line."""
+    return fonts.text_width(label, size) + fonts.text_width(value, size) <= width
 
 
 def _picture(out: HudItems, card: Card, inner_width: float) -> Box:

@@ -45,13 +45,12 @@ def panel_row(out: HudItems, row: PanelRow, width: float) -> Box:
     label = Text(row.label, body, ink)
     content: Box
     if row.fraction is None:
-        value = _value(out, row, inner)
-        if label.width + (value.width + gap if value.width else 0.0) <= inner:
-            content = spread(label, value, inner)
-        else:
-            content = Column(Text(row.label, body, ink, inner), Fit(value, inner, across=1.0))
+        value = _value(out, row)
+        content = spread(label, value, inner)
+        if label.width + (value.width + gap if value.width else 0.0) > inner:
+            content = Column(Text(row.label, body, ink, inner), Fit(_value(out, row, inner), inner, across=1.0))
     else:
-        value = _value_text(out, row, inner)
+        value = _value_text(out, row)
         left, right = slider_x_ends(out, 0.0, width)
         slider = _slider(out, row, right - left, label.step)
         if label.width <= left - margin - 12 * unit and value.width <= width - right - 2 * margin:
@@ -70,14 +69,14 @@ def panel_row(out: HudItems, row: PanelRow, width: float) -> Box:
     return Figure(width, height, paint)
 
 
-def _value_text(out: HudItems, row: PanelRow, width: float, colour: Rgba | None = None) -> Text:
+def _value_text(out: HudItems, row: PanelRow, width: float | None = None, colour: Rgba | None = None) -> Text:
     theme = out.theme
     colour = colour or (theme.warm if row.is_warning else theme.accent if row.selected else theme.ink)
     text = f"!   {row.value}" if row.kind == "binding" and row.is_warning else row.value
     return Text(text, out.font_pixels(BODY_POINTS), colour, width, 1.0)
 
 
-def _value(out: HudItems, row: PanelRow, width: float) -> Box:
+def _value(out: HudItems, row: PanelRow, width: float | None = None) -> Box:
     """Value of a row: a text, a choice between arrows, or a switch with its text, which does not depend on colour."""
     unit, theme = out.unit, out.theme
     if row.kind == "toggle":
@@ -94,7 +93,7 @@ def _value(out: HudItems, row: PanelRow, width: float) -> Box:
         return _value_text(out, row, width)
     before, after = (Text(text, out.font_pixels(BODY_POINTS), theme.secondary_ink) for text in "<>")
     arrows = before.width + after.width + 16 * unit
-    value = _value_text(out, row, width - arrows)
+    value = _value_text(out, row, None if width is None else width - arrows)
     if not row.selected:
         return Fit(value, value.width + arrows, across=1.0)
     return Row(before, value, after, gap=8 * unit)

@@ -102,8 +102,8 @@ def _draw_name(out: HudItems, left: float, top: float, size: int, reveal: float)
                 out.add_box(x, y, width, height, 0, accent, FILL_FIGURE)
                 x += width + spacing
                 continue
-            draw_text(out, text, x, baseline + max(1.0, 0.03 * size), size, shadow, 0.0, spacing)
-            draw_text(out, text, x, baseline, size, ink, 0.0, spacing)
+            draw_text(out, text, x, baseline + max(1.0, 0.03 * size), size, shadow, spacing)
+            draw_text(out, text, x, baseline, size, ink, spacing)
             x += fonts.text_width(text, size) + spacing * len(text)
 
 

@@ -282,7 +282,9 @@ RUNS = tuple(
     for name in ("escher", "golf")
     for n in range(4)
 )  # fmt: skip
-ACTIONS: Any = SimpleNamespace(host=SimpleNamespace(level=SimpleNamespace(path=SHIPPED_LEVELS / "demo.yaml")))
+ACTIONS: Any = SimpleNamespace(
+    host=SimpleNamespace(level=SimpleNamespace(path=SHIPPED_LEVELS / "demo.yaml"), jobs=Jobs())
+)
 
 
 class ManyRunsPage(RunsPage):
