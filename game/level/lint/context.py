@@ -296,4 +296,4 @@ def describe_point(point: Sequence[float] | Floats) -> str:
 
 
 def metres(length: float) -> str:
-    return f"{format_number(length, 2)} m"
+    return f"{format_number(length, 2 if abs(length) >= 0.1 else 3)} m"
