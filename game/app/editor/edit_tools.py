@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from .editor_view import EditorView
 
 Job = Callable[[], Any]
-Result = tuple[Any, Exception | None]
 TURN_DEGREES = 15.0
 QUARTER_TURN_DEGREES = 90.0
 # Returns what to select instead
@@ -50,7 +49,7 @@ class JobQueue:
 
     def __init__(self) -> None:
         self.threaded = False
-        self._running: tuple[Future[Result], Callable[[Result], None]] | None = None  # and what takes its result
+        self._running: Future[Callable[[], None]] | None = None  # gives what delivers the result
         self._queued: deque[Callable[[], None]] = deque()
 
     @property
@@ -62,17 +61,16 @@ class JobQueue:
         """Run a job, then call `on_done` with its result or `on_error` with its exception. Not while another runs."""
         assert not self.is_busy
 
-        def deliver(made: Result) -> None:
-            result, error = made
-            if error is None:
-                on_done(result)
-            else:
-                on_error(error)
+        def attempt() -> Callable[[], None]:
+            try:
+                return partial(on_done, job())
+            except Exception as error:
+                return partial(on_error, error)
 
         if self.threaded:
-            self._running = run_in_thread("editing", _result_or_error, job, daemon=False), deliver
+            self._running = run_in_thread("editing", attempt, daemon=False)
         else:
-            deliver(_result_or_error(job))
+            attempt()()
 
     def run_after(self, call: Callable[[], None]) -> None:
         """Call at once, or after the running and queued jobs."""
@@ -83,10 +81,9 @@ class JobQueue:
 
     def update(self) -> None:
         """Deliver a finished result and start queued calls. Called once a frame."""
-        if self._running is not None and self._running[0].done():
-            future, deliver = self._running
-            self._running = None
-            deliver(future.result())
+        if self._running is not None and self._running.done():
+            deliver, self._running = self._running.result(), None
+            deliver()
         while self._queued and not self.is_busy:
             self._queued.popleft()()
 
@@ -94,15 +91,8 @@ class JobQueue:
         """Wait until the queue is empty."""
         while self._running is not None or self._queued:
             if self._running is not None:
-                self._running[0].result()
+                self._running.result()
             self.update()
-
-
-def _result_or_error(job: Job) -> Result:
-    try:
-        return job(), None
-    except Exception as error:  # delivered to the caller
-        return None, error
 
 
 class EditTools:

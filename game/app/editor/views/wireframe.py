@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ....core.vectors import Floats
 from ....level.geometry.faces import unit_normals
+from ....level.geometry.unique_rows import weld_points_exact
 
 MERGE_DISTANCE = 1e-4  # m: corners so near are one
 COPLANAR_COSINE = 0.999  # cosine between two faces that count as one plane
@@ -24,17 +25,10 @@ def face_edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 def _unique_lines(lines: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Index of one line of each set of equal lines (in either direction), and the set of each line."""
-    keys = np.rint(lines / MERGE_DISTANCE).astype(np.int64)
-    first = _is_ordered(keys[:, 0], keys[:, 1])
-    ordered = np.where(first[:, None, None], keys, keys[:, ::-1]).reshape(-1, 6)
-    _, first_index, group = np.unique(ordered, axis=0, return_index=True, return_inverse=True)
-    return first_index, group.reshape(-1)
-
-
-def _is_ordered(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:
-    x, y, z = (a - b).T
-    before: NDArray[np.bool_] = (x < 0) | ((x == 0) & ((y < 0) | ((y == 0) & (z < 0))))
-    return before
+    point = weld_points_exact(np.rint(lines / MERGE_DISTANCE).reshape(-1, 3))
+    low, high = np.sort(point.reshape(-1, 2), axis=1).T
+    _, first_index, group = np.unique(low * len(point) + high, return_index=True, return_inverse=True)
+    return first_index, group
 
 
 def unique_edges(corners: Floats) -> Floats:
