@@ -88,7 +88,7 @@ class SharedFile(Generic[Content]):
                 with hold_lock(path.with_name(f".{self.name}.lock")):
                     atomic_files.write_atomic(path, self._encode(change(self._read())))
             except OSError as error:
-                return f"{self._content_title} cannot be saved in {path.parent}: {error_reason(error)}."
+                return f"{self._content_title} cannot be saved in {path.name}: {error_reason(error)}."
         return ""
 
     def take_notes(self) -> list[str]:
@@ -113,6 +113,6 @@ class SharedFile(Generic[Content]):
             content, problem = self._parse(data)
             if problem:
                 copy = user_folders.keep_damaged(path, data, self.limit)
-                self._notes.append(f"{self._file_title} was damaged ({problem}) and was saved as {copy}.")
+                self._notes.append(f"{self._file_title} was damaged ({problem}) and was saved as {copy.name}.")
             self._latest = path, mark, content
             return content

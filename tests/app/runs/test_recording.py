@@ -52,7 +52,7 @@ def test_f5_records_and_says_where_the_file_went(player, kept, level):
     player.game.key_pressed("F5")
     (path,) = records(kept)
     assert player.wait(0.1).hud.message == "Recorded 2 s"
-    assert player.shown.hud.message_detail == str(path)
+    assert player.shown.hud.message_detail == f"{path.name}, in the folder replays"
     assert path.name.startswith("floor-")
     record, done = verdict(path, level)
     assert record.is_complete

@@ -178,7 +178,7 @@ def keep_run(
         file = _free_file_name(folder, hash_)
         atomic_files.write_atomic(folder / file, data)
     except OSError as error:
-        return "", f"The run cannot be saved in {folder}: {error_reason(error)}."
+        return "", f"The run cannot be saved in the folder {folder.name}: {error_reason(error)}."
     entry = RunEntry(
         file, level.name, progress.file_key(level.path), hash_, spawn, seconds, strokes,
         datetime.now(UTC).isoformat(timespec="seconds"), void_reason, rules=fingerprint.RULES_VERSION,
