@@ -42,6 +42,3 @@ def test_the_first_view_has_a_sign_that_says_what_to_do(name: str) -> None:
         assert np.dot(to_sign, (-math.sin(facing), 0.0, -math.cos(facing))) < 0.0, f"{words}: seen from behind"
         hit = level.mesh.raycast(eye, to_sign, max_distance=float(np.linalg.norm(to_sign)) - 0.1)
         assert hit is None, f"{words}: hidden by a wall"
-
-
-# The picture of a headless run

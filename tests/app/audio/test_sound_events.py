@@ -100,7 +100,7 @@ def test_a_roof_takes_the_wind_away(world):
 
 
 def test_a_run_into_a_wall_is_heard_once_and_louder_when_faster():
-    """Not a walk along it, nor a stop before it."""
+    """Not a stop before it."""
     level = load(text=f"{PIECES}  - box: {{from: [-5, 0, -6], to: [5, 3, -5]}}\n")
 
     def bumps(seconds=2.0, **keys):
@@ -110,14 +110,6 @@ def test_a_run_into_a_wall_is_heard_once_and_louder_when_faster():
     (walked,), (ran,) = bumps(forward=1.0), bumps(forward=1.0, sprint=True)
     assert 0.0 < walked < ran <= 1.0
     assert bumps(0.8, forward=1.0) == []
-    world = World(level)
-    hearing = SoundEvents(world)
-    heard(world, hearing, 2.0, forward=1.0)
-    assert [cue for cue in heard(world, hearing, 1.0, forward=1.0, strafe=1.0) if cue.name == "bump"] == []
-    world = World(level)
-    hearing = SoundEvents(world)
-    cues = heard(world, hearing, 0.8, forward=1.0) + heard(world, hearing, 0.5)
-    assert "bump" not in [cue.name for cue in cues], "to stop is no bump"
 
 
 def surroundings(pieces, at=(0.0, 0.0, 0.0), seconds=0.5):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import wave
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -145,12 +146,6 @@ def test_a_cue_is_heard_from_its_side_and_as_loud_as_it_says(speaker):
     assert placed.position == pytest.approx((0.0, 0.0, -1.0))
 
 
-# ---- surroundings
-
-
-# ---- music
-
-
 # ---- what fails
 
 
@@ -211,3 +206,14 @@ def test_effects_take_the_place_of_filtered_sounds(with_effects):
     with_effects.enter(WATER, 0.0, 0.1)
     with_effects.listen((0.0, 0.0, 0.0), *UPRIGHT)
     assert near.tone == pytest.approx(WATER_TONE), "a sound that plays is dull as soon as the ear is under water"
+
+
+def test_a_loop_is_quieter_and_duller_behind_a_wall_and_goes_on_under_water(with_effects):
+    for _ in range(2):
+        with_effects.set_sources([replace(LAMP, hidden=1.0)], loud, 1.0)
+    (player,) = Player.made
+    assert (player.volume, player.tone) == (LAMP.loudness * (1.0 - HIDDEN_LOSS), pytest.approx(HIDDEN_TONE))
+    with_effects.surroundings = WATER
+    with_effects.set_sources([LAMP], loud, 1.0)
+    assert Player.made == [player]
+    assert (player.volume, player.tone) == (LAMP.loudness, pytest.approx(WATER_TONE))

@@ -91,3 +91,30 @@ def test_the_nearer_a_surface_the_nearer_the_near_plane(distance, fov):
         for corner in corners_of_near(eye, yaw, pitch, vertical_fov(fov), 21 / 9, near):
             assert corner[2] > 0.0
     assert near == 0.08 or near > distance / 4
+
+
+def turned(up=(0.0, 1.0, 0.0), north=(0.0, 0.0, -1.0), centre=(0.0, 5.0, 0.0)):
+    feet = tuple(c - 0.9 * u for c, u in zip(centre, up, strict=True))
+    return BodyPose(feet, centre, (0.35, 0.9, 0.25), 0.0, True, up, north)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [((0.0, 0.0, 1.0), (0.0, 1.0, 0.0)), ((-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)), ((0.0, -1.0, 0.0), (0.0, 0.0, -1.0))],
+)
+def test_the_eye_follows_a_new_up_without_a_jump(frame):
+    eye = FirstPersonCamera(TriangleMesh(np.zeros((0, 3, 3))), 0.8, turned())
+    at = eye.update(turned(), FRAME)
+    up, north = np.array(eye.up_transition.up), np.array(eye.up_transition.north)
+    for frame_count in range(200):
+        was, before = np.array(at), up
+        at = eye.update(turned(*frame), FRAME)
+        up, north = np.array(eye.up_transition.up), np.array(eye.up_transition.north)
+        assert math.acos(min(float(up @ before), 1.0)) < 0.17  # radians in a sixtieth of a second
+        assert np.linalg.norm(np.array(at) - was) < 0.1
+        assert abs(up @ north) < 1e-9
+        if frame_count == 0:
+            assert np.allclose(before, up, atol=1e-6)  # the first picture is as the last one was
+    assert not eye.up_transition.is_active
+    assert (eye.up_transition.up, eye.up_transition.north) == frame
+    assert np.allclose(at, np.array((0.0, 5.0, 0.0)) + 0.54 * np.array(frame[0]))

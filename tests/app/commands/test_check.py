@@ -95,16 +95,6 @@ def test_findings_that_cannot_be_fixed(level, capsys, tmp_path):
     assert names(level) == ["mine.yaml"]
 
 
-@pytest.mark.full
-def test_several_levels_and_line_ends(level, capsys, tmp_path):
-    other = tmp_path / "other.yaml"
-    other.write_bytes(b"\xef\xbb\xbf" + WRONG.replace("\n", "\r\n").rstrip().encode())
-    assert main(["check", "mine.yaml", "other.yaml", "--fix", "--yes"]) == 0
-    assert level.read_text("utf-8") == GOOD
-    assert other.read_bytes() == b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").rstrip().encode()
-    assert "\r" not in capsys.readouterr().out
-
-
 def test_a_file_that_cannot_be_written(level):
     said = io.StringIO()  # the captured output of a test is a file
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), full_disk.full_disk():

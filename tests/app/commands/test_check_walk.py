@@ -6,7 +6,6 @@ import os
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.support import fork_server
@@ -39,16 +38,6 @@ def test_check_walk_prints_the_finding_its_files_and_the_share_that_was_walked(p
     assert "the bots reached 100 % of" in result.stdout
     assert lines[-1] == "pit.yaml: 1 warning"
     assert sorted(path.name for path in (folder / "found").iterdir()) == ["01-pit.commands", "01-pit.png"]
-
-
-@pytest.mark.full
-def test_sim_walks_what_was_kept_to_the_same_place(pit, game):
-    folder, _ = pit
-    result = game("sim", "pit.yaml", "--commands", "found/01-pit.commands", "-o", "walk.npz", cwd=folder)
-    assert result.returncode == 0, result.stderr
-    rows = np.load(folder / "walk.npz")
-    assert rows["position"][-1, 1] == pytest.approx(-2 + 0.9 * 1.01, abs=1e-3)
-    assert rows["grounded"][-1]
 
 
 @pytest.mark.parametrize(

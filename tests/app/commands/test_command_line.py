@@ -101,27 +101,6 @@ def test_check_exits_with_the_worst_of_its_levels(game, level_file, tmp_path):
     assert result.stdout.count("\n") > 4
 
 
-@pytest.mark.full
-def test_check_of_a_folder_counts_what_is_no_level_and_returns_the_highest_status(game, level_file, tmp_path):
-    folder = tmp_path / "mine"
-    (folder / "inner").mkdir(parents=True)
-    (folder / "notes.yaml").write_text("title: notes\n")
-    (folder / "good.yaml").write_text(level_file.read_text())
-    (folder / "inner" / "more.yaml").write_text(level_file.read_text())
-    clean = quiet(game("check", folder))
-    assert (clean.returncode, clean.stdout.count("nothing wrong")) == (0, 2)
-    assert "1 other YAML file skipped" in clean.stdout
-    (folder / "inner" / "dropped.yaml").write_text(
-        level_file.read_text().replace("pieces:", "pieces:\n  - pilar: {at: [0, 0, 0]}")
-    )
-    assert quiet(game("check", folder)).returncode == 1
-    (folder / "inner" / "broken.yaml").write_text("format: 1\npieces: [")
-    assert quiet(game("check", folder)).returncode == 2
-    (tmp_path / "empty").mkdir()
-    empty = quiet(game("check", tmp_path / "empty"))
-    assert (empty.returncode, "no level in this folder" in empty.stderr) == (2, True)
-
-
 def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, command, level_file, walk, tmp_path):
     for suffix in ("npz", "csv", "jsonl"):
         files = [tmp_path / f"{i}.{suffix}" for i in range(2)]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
-
 from game.app.commands.sim import walk_lines
 from game.sim import World, command_script, headless_run
 from tests.support.level_builder import floor_with_wall, goal_at
@@ -25,23 +22,3 @@ def test_the_summary_tells_ticks_end_and_goal_of_a_walk():
     empty = summary_of(World(floor_with_wall()), script, ticks=0)
     assert empty[0] == "ticks: 0 (0.00 s)"
     assert any(line.startswith("end: feet at (0.000") for line in empty)
-
-
-@pytest.mark.full
-def test_a_published_method_walks_and_ours_by_its_name_is_ours(game, level_file, tmp_path):
-    walk = tmp_path / "north.commands"
-    walk.write_text("90 forward 1\n", encoding="utf-8")
-    ends, hashes = {}, {}
-    for name in ("guide", "walker", None):
-        more = () if name is None else ("--technique", name)
-        rows = tmp_path / f"{name}.npz"
-        done = game("sim", level_file, "--commands", walk, "--ticks", "90", "-o", rows, *more)
-        assert done.returncode == 3 or done.stdout.splitlines()[-1].startswith("goal: reached"), done.stderr
-        with np.load(rows) as arrays:
-            assert sorted(arrays) == ["grounded", "heading", "position", "tick", "velocity"]
-            assert arrays["position"].shape == (90, 3)
-            ends[name] = arrays["position"][-1]
-        hashes[name] = next(line for line in done.stdout.splitlines() if line.startswith("hash: "))
-    assert hashes["walker"] == hashes[None] != hashes["guide"]
-    # at its full speed at once, the guide is ahead by what ours needs to start: v^2 / 2a
-    assert abs(ends[None][2] - ends["guide"][2] - 4.0**2 / (2 * 60.0)) < 4.0 / 60

@@ -102,9 +102,6 @@ def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tm
         assert shot.body.centre == pytest.approx(expected.tolist(), abs=1e-9)
 
 
-# Views
-
-
 # Levels
 
 

@@ -8,12 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.app.display import door_panels
-from game.app.display.door_panels import (
-    NOT_FINISHED,
-    DoorPanels,
-    describe_exit,
-    panels_of,
-)
+from game.app.display.door_panels import NOT_FINISHED, DoorPanels, describe_exit, panels_of
 from game.app.menus import level_library
 from game.app.menus.level_library import LevelEntry
 from game.app.runs import progress

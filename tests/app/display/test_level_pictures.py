@@ -8,10 +8,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.app.display.still_image import _render_still
-from game.app.hot_reload.level_reload import PICTURE_CARD_SECONDS
-from game.level import load
-from game.render.world_view import WorldView
 from tests.app.display.test_level_renderer import context, painter, small  # noqa: F401
 
 LEVEL = """\
@@ -68,23 +64,3 @@ def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster): 
     assert painter.reloading.reload_count == before + 1
     assert not painter.drawn.renderer.is_loading_pictures, "the level names the version that is shown"
     assert np.abs(middle(painter) - blue).max() <= 3
-
-
-@pytest.mark.full
-def test_a_damaged_picture_is_told_once(painter, poster, capsys):  # noqa: F811
-    whole = poster.read_bytes()
-    poster.write_bytes(whole[: len(whole) // 2])
-    painter.settle()
-    painter.drawn.renderer.load_pictures()
-    painter.frames(2)
-    told = "the picture is damaged and not shown"
-    assert [card[:2] for card in painter.cards][-1] == ("poster.png", told)
-    painter.save(LEVEL.replace("Yard", "Court"))
-    assert ("poster.png", told, "save it again") in painter.cards
-    assert [line for line in painter.lines if "damaged" in line] == [f"{poster}: {told}: save it again"]
-    painter.player.wait(PICTURE_CARD_SECONDS)
-    assert painter.cards == []
-    pose = WorldView((0.0, 2.0, 0.0), 0.0, -1.0)
-    level = load(painter.path)
-    _render_still(painter.drawn.ctx, level, pose, (16, 16), "low", 90.0)
-    assert capsys.readouterr().err == f"{poster}: {told}: save it again\n"

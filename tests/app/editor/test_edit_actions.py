@@ -183,22 +183,3 @@ def test_a_room_gets_a_door_or_window_in_the_wall_in_view(tmp_path, eye, aim, ro
     assert author.editor.rows.chosen.label == row, "the rows of the new one stand before it"
     author.press("Z")
     assert author.text == LEVEL
-
-
-def test_the_wall_of_a_door_is_changed_and_a_floor_gets_none(tmp_path):
-    author = Author(write_level(tmp_path))
-    author.pick((18, 1.5, 11.6), (14.2, 1.4, 11.6))
-    author.choose_row("door 1 wall")
-    author.press("EQUAL")
-    assert "doors: [{wall: north, at: 1}]" in author.text
-    author.press("RETURN")
-    author.type("south")
-    author.press("RETURN")
-    assert "doors: [{wall: south, at: 1}]" in author.text
-    author.choose_row("add door")
-    author.stand((12, 2, 11), (12, 0, 11.1))
-    author.press("RETURN")
-    assert author.editor.view.message == "look at a wall of the room"
-    author.stand((12, 2, 11), (0, 9, 11))
-    author.press("RETURN")
-    assert author.text.count("doors: [{wall: south, at: 1}]") == 1

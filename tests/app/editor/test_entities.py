@@ -137,18 +137,3 @@ def test_a_mover_is_picked_by_its_faces_where_the_file_has_it(author):
     assert picked is not None
     assert [kind for kind, _ in picked.links] == ["mover", "box"]
     assert author.wait(1 / 60).movers[0][:, 3].tolist() == [0.0, 0.0, -4.0]
-
-
-def test_labels_and_shapes_are_drawn(author):
-    author.stand((0, 2, 2), (0, 1, -4))
-    assert author.tools.selection is None
-    assert "stop 2" in {label.text for label in author.wait(1 / 60).hud.labels}
-    assert handle(author, "sign").at[1] > 1.1, "above the board, beside its text"
-    author.stand((0, 2, 16), (0, 1, 12))
-    frame = author.wait(1 / 60)
-    labels = {label.text for label in frame.hud.labels}
-    assert 'spawn "spawn 1"' in labels
-    assert "goal" in labels
-    points = {tuple(point) for layer in frame.overlay.points for point in layer.points}
-    assert (0.0, 0.9, 12.0) in points  # the middle of a body at the spawn
-    assert (-6.0, 1.0, 4.0) in points  # the middle of the pool

@@ -60,22 +60,14 @@ def gap(width, front=1.0, drop=0.0):
     [
         (FLOOR, set()),
         (box(0.0, 0.38), set()),  # a step
-        (box(0.0, 0.6), {JUMP}),
         (box(0.0, 0.95), {JUMP}),
         (box(0.0, 1.6), set()),  # too high to jump
         (box(0.0, 0.95, front=2.5), set()),  # too far away
         (box(1.3, 2.5), {CROUCH}),
-        (box(1.65, 2.5), {CROUCH}),
         (box(1.0, 2.5), set()),  # too low to crouch
-        (box(1.9, 2.5), set()),  # one walks under it
-        (box(0.0, 3.0), set()),  # a wall
         (gap(1.5), {JUMP}),
-        (gap(2.8), {JUMP}),
-        (gap(0.4), set()),  # narrower than the body: one walks over it
         (gap(5.0), set()),  # too wide
-        (gap(1.5, drop=-0.4), {JUMP}),
         (gap(1.5) + "  - box: {from: [-5, 0, -2.2], to: [5, 3, -2]}\n", set()),  # behind a wall
-        (gap(1.5, front=3.0), set()),
         (FLOOR + "  - stairs: {at: [0, 0, -0.8], facing: north, width: 3, count: 10, rise: 0.2, run: 0.3}\n", set()),
         (FLOOR + "  - ramp: {from: [0, 0, -0.8], to: [0, 2, -4], width: 4}\n", set()),
         (
@@ -164,22 +156,7 @@ def test_a_pause_strikes_no_ball(pause):
 # ---- the file
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        "5",
-        '{"used": 5}',
-        '{"used": [5]}',
-        '{"format": 1}',
-        "\0\0\0",
-        '{"used": {}}',
-        "[" * 100000,
-        "é" * 70000,
-    ],
-)
+@pytest.mark.parametrize("text", ["", "[]", '{"used": 5}', '{"used": [5]}', "\0\0\0", "[" * 100000, "é" * 70000])
 def test_a_damaged_file_is_kept_and_said_once(text, data):
     data.mkdir(parents=True)
     (data / FILE_NAME).write_text(text, encoding="utf-8")

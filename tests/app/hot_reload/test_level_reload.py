@@ -12,22 +12,14 @@ import pytest
 
 from game.app.game import Game
 from game.app.hot_reload import file_watcher, level_loading
-from game.app.hot_reload.level_loading import (
-    CHANGE_REQUEST,
-    LEVELS,
-    LevelLoader,
-    WorkRequest,
-    answer_request,
-)
+from game.app.hot_reload.level_loading import CHANGE_REQUEST, LEVELS, LevelLoader, WorkRequest, answer_request
 from game.app.hot_reload.level_reload import LevelReloader
 from game.app.settings.mode_names import EDITING, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.core.jobs import Jobs
 from game.level import load
-from game.sim import verify
-from game.sim.replay import replay_file
 from tests.support.child_processes import child_processes, needs_proc
-from tests.support.player import Player, records
+from tests.support.player import Player
 from tests.support.until import wait_until
 
 LEVEL = """\
@@ -274,30 +266,6 @@ def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
     assert author.game.mode == EDITING
     author.save(LEVEL.replace("Yard", "Edited"))
     assert (author.game.mode, author.game.level.name) == (EDITING, "Edited")
-
-
-@pytest.mark.full
-def test_a_recording_continues_in_a_new_part_and_verifies(author, kept):
-    texts = [LEVEL, LEVEL.replace("[8, 2, 0]", "[8, 3, 0]"), LEVEL.replace("[8, 2, 0]", "[8, 4, 0]")]
-    author.game.key_pressed("F5")
-    for text in texts:
-        author.save(text)
-        author.player.hold("W", 0.4)
-        author.save(BROKEN)
-        author.player.hold("A", 0.3)
-    author.game.key_pressed("F5")
-    record = replay_file.read_replay(records(kept)[0])
-    assert record.is_complete
-    assert len(record.parts) == 3
-
-    def as_recorded(part):
-        file = author.path.with_name(f"part-{part.number}.yaml")
-        file.write_bytes(part.level_text)
-        return load(file)
-
-    done = verify(record, as_recorded)
-    assert (done.ticks, done.divergence) == (record.ticks, None)
-    assert record.ticks > 100
 
 
 @pytest.mark.full

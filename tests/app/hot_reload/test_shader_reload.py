@@ -1,4 +1,4 @@
-"""Shaders that are edited while one plays: built when they rest, told where they fail."""
+"""Shaders that are edited while one plays: reloaded, and told where they fail."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
-from game.app.hot_reload.file_watcher import SETTLE_SECONDS, ShaderReloader
+from game.app.hot_reload.file_watcher import ShaderReloader
 from game.app.hot_reload.level_reload import LevelReloader
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.render import Camera, Renderer, Scene, ShaderDiagnostic, Snapshot
+from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.programs import default_folder
 from tests.app.hot_reload.test_level_reload import InlineJobs, WatcherByHand
 from tests.support import gl
@@ -27,46 +27,6 @@ def folder(tmp_path):
     return place
 
 
-class Frames:
-    """Turns the clock, and looks when it is told to."""
-
-    def __init__(self, folder):
-        self.folder, self.now, self.built, self.answer = folder, 50.0, 0, ()
-        self.watcher = WatcherByHand(pattern="*.glsl")
-        self.reshading = ShaderReloader(self.watcher)
-
-    def rebuild(self):
-        self.built += 1
-        return self.answer
-
-    def frame(self, seconds=1 / 60):
-        self.now += seconds
-        self.watcher.check()
-        return self.reshading.update(self.folder, self.now, self.rebuild)
-
-
-def test_shaders_are_built_once_they_rest_and_only_then(folder):
-    frames = Frames(folder)
-    assert [frames.frame() for _ in range(20)] == [None] * 20
-    file = folder / "level/sky.frag.glsl"
-    for step in range(10):  # an editor at work
-        file.write_text(f"half {step} " + "x" * step)
-        assert frames.frame(SETTLE_SECONDS / 2) is None
-    frames.answer = (ShaderDiagnostic("level/sky.frag.glsl", 3, "no such thing"),)
-    told = [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)]
-    assert told.count(frames.answer) == 1
-    assert frames.built == 1
-    frames.answer = ()
-    (folder / "new.glsl").write_text("// one more file")
-    assert [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)].count(()) == 1
-    file.unlink()
-    assert [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)].count(()) == 1
-    shutil.rmtree(folder)
-    for _ in range(9):
-        frames.frame()
-
-
-@pytest.mark.full
 def test_an_edited_shader_is_reloaded_and_a_broken_one_reported_with_its_line(folder, level_file):
     ctx = gl.context()
     level = load(level_file)

@@ -8,12 +8,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.input import gamepad
-from game.app.input.gamepad import (
-    REPEAT_DELAY,
-    REPEAT_INTERVAL,
-    GamepadInput,
-    GamepadManager,
-)
+from game.app.input.gamepad import REPEAT_DELAY, REPEAT_INTERVAL, GamepadInput, GamepadManager
 from game.app.settings.settings_table import Settings
 from game.sim import World
 from game.text.key_symbols import plain_text
@@ -109,9 +104,6 @@ class Playing(Player):
 @pytest.fixture
 def player(floor_level):
     return Playing(floor_level)
-
-
-# ---- what a stick asks for
 
 
 # ---- in the game

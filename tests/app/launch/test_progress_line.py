@@ -5,12 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 
-from game.app.launch.progress_line import (
-    MAX_LINE_WIDTH,
-    ProgressLine,
-    describe_progress,
-    describe_seconds,
-)
+from game.app.launch.progress_line import MAX_LINE_WIDTH, ProgressLine, describe_progress, describe_seconds
 
 
 class Terminal(io.StringIO):

@@ -260,3 +260,17 @@ def test_continue_plays_the_last_level_unless_it_is_broken(user_levels):
     path.write_text((user_levels / "broken.yaml").read_text())
     found, at = play.last_played_level()
     assert (found.name, at) == ("The courtyard", "")
+
+
+def test_in_the_grid_the_arrows_go_by_lines(level_file, levels_here, tmp_path):
+    for name in "abcdefg":
+        (tmp_path / "levels" / f"{name}.yaml").write_text(level_file.read_text())
+    menu = MenuStack(LevelListPage(levels_here()), Settings(), "low")
+    numbers = [n for n, row in enumerate(menu.rows) if row.is_selectable]
+    assert len(numbers) == 7
+    seen = []
+    right, down = MenuAction.RIGHT, MenuAction.DOWN
+    for action in (right, right, right, down, down, MenuAction.LEFT, MenuAction.UP):
+        menu.navigate(action)
+        seen.append(numbers.index(menu.selected))
+    assert seen == [1, 2, 3, 6, 2, 1, 5]

@@ -159,9 +159,6 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
     assert "no_fall" not in progress.level_record(player.game.level).challenges
 
 
-# What the picture says
-
-
 # Screenshots
 
 

@@ -17,7 +17,7 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.sim import History, World
-from game.sim.replay import fingerprint, replay_file
+from game.sim.replay import replay_file
 from game.sim.trial import read_track
 from tests.support.player import Player
 
@@ -147,23 +147,6 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
     if below == "playing":
         player.hold("W", 0.5)
         assert world.walker_state.feet[2] < -0.5
-
-
-@pytest.mark.full
-def test_quitting_during_a_replay_saves_the_place_in_play_and_not_that_of_the_replay(player, record, level):
-    from game.app.runs import saved_session
-
-    player.game.session_saver = saver = saved_session.SessionSaver(player.game)
-    player.hold("D", 1.0)
-    state = player.game.session.world.state()
-    watch(player, record, level)
-    player.wait(1.0)
-    saver.update()
-    assert saver.save() == ""
-    assert not saved_session.session_file().exists()
-    assert player.game.leave_session() == ""
-    saved = replay_file.read_replay(saved_session.session_file())
-    assert saved.parts[-1].chunks[-1].hash == fingerprint.short_hash(state)
 
 
 def test_a_level_that_is_gone_is_a_sentence(player, record, level):

@@ -1,18 +1,18 @@
-"""The movie of a part of a replay: marks on the time line, the view it is filmed from, and its messages."""
+"""The movie of a part of a replay: marks on the time line, and its messages."""
 
 from __future__ import annotations
 
 import pytest
 
-from game.app.modes.replay import ReplayMode
+from game.app.game import Game
 from game.app.runs import movies
 from game.app.runs.library.replay_player import ReplayRequest
+from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
 from game.sim import History, World
 from game.sim.replay import replay_file
 from tests.support.player import Player
-from tests.support.until import wait_until
 
 YARD = """\
 format: 1
@@ -24,7 +24,7 @@ pieces:
 SECONDS = 8.0
 
 
-class StillJob:
+class Job:
     """A movie that stays as far as it is set."""
 
     is_finished = is_cancelled = False
@@ -34,52 +34,35 @@ class StillJob:
         self.is_finished = self.is_cancelled = True
 
 
-class Viewer:
+class Viewer(Player):
     """A game without window that shows a replay; `jobs`: arguments of the movies that were started."""
 
     def __init__(self, folder, monkeypatch):
         path = folder / "yard.yaml"
         path.write_text(YARD, encoding="utf-8")
-        self.level = load(path)
-        history = History(World(self.level))
+        level, self.file, self.jobs = load(path), path.with_suffix(".replay"), []
+        history = History(World(level))
         history.run([Command(forward=1.0)] * round(SECONDS * 60))
-        self.file = path.with_suffix(".replay")
         history.save(self.file)
-        self.jobs = []
-        monkeypatch.setattr(movies, "start_movie_job", self.start)
-        self.player = Player.in_level(self.level)
-        record = replay_file.read_replay(self.file)
-        self.game = self.player.game
-        self.game.push_mode("replaying", ReplayRequest(record, lambda part: self.level))
-        wait_until(lambda: self.player.wait(1 / 60).hud.timeline)
-
-    def start(self, *given, **named):
-        self.jobs.append((given, named))
-        return StillJob()
-
-    @property
-    def mode(self) -> ReplayMode:
-        return self.game.modes["replaying"]
-
-    def press(self, *keys):
-        for key in keys:
-            self.game.key_pressed(key)
-            self.game.key_released(key)
-        self.player.wait(1 / 60)
+        monkeypatch.setattr(movies, "start_movie_job", lambda *given, **rest: self.jobs.append((given, rest)) or Job())
+        super().__init__(Game(level, Settings(), "low"))
+        self.game.push_mode("replaying", ReplayRequest(replay_file.read_replay(self.file), lambda part: level))
+        self.wait_for(lambda: self.shown.hud.timeline)
 
     def mark(self, key, seconds):
-        self.mode.is_playing = False
-        self.mode.seek(seconds)
+        mode = self.game.modes["replaying"]
+        mode.is_playing = False
+        mode.seek(seconds)
         self.press(key)
 
     @property
     def marks(self):
-        return {text: fraction * SECONDS for fraction, text in self.player.shown.hud.timeline.marks}
+        return {text: fraction * SECONDS for fraction, text in self.shown.hud.timeline.marks}
 
     @property
     def message(self):
         message = self.game.feedback.message
-        return ("", "") if message is None else (message.text, message.detail)
+        return message.text, message.detail
 
 
 @pytest.fixture
@@ -97,8 +80,8 @@ def test_the_marked_part_becomes_a_movie(viewer):
     assert span == pytest.approx((1.5, 4.0))
     assert (named["level"], named["orbit"]) == ("yard", None)
     assert viewer.message == ("Making the movie", "0:01.50 to 0:04.00")
-    assert viewer.player.shown.hud.progress == 0.25
-    assert viewer.player.shown.hud.progress_label.startswith("Movie")
+    assert viewer.shown.hud.progress == 0.25
+    assert viewer.shown.hud.progress_label.startswith("Movie")
 
 
 def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_removes_it(viewer):

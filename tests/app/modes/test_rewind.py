@@ -47,28 +47,6 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     assert state(player) == now
 
 
-@pytest.mark.full
-def test_arrows_go_a_tick_and_with_shift_ten(player):
-    player.press("BACKSPACE")
-    tick = player.tick
-    for keys, by in ((("LEFT",), -1), (("LEFT",), -1), (("RIGHT",), 1), (("LSHIFT", "LEFT"), -10), (("LEFT",), -1)):
-        for key in keys:
-            player.game.key_pressed(key)
-        for key in reversed(keys):
-            player.game.key_released(key)
-        player.wait(1 / 60)
-        tick += by
-        assert player.tick == tick, keys
-    player.hold("LEFT", 1.35)  # by itself after a while
-    assert tick - 24 <= player.tick <= tick - 18
-    player.press("HOME")
-    assert player.tick == 1
-    player.press("END")
-    assert player.game.modes["rewinding"].position == player.game.session.history.end
-    player.press("RIGHT")
-    assert player.game.modes["rewinding"].position == player.game.session.history.end
-
-
 @pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
 @pytest.mark.sample(1)
 def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, floor_level, key, forward, strafe):
@@ -105,6 +83,3 @@ def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
     assert not trial.void_reason
     player.press("BACKSPACE", "LEFT", "RETURN")
     assert trial.void_reason == "rewind used"
-
-
-# Back to the start of the level

@@ -18,7 +18,7 @@ from game.physics import Command
 from game.sim import History, World
 from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.replay_file import ReplayWriter
-from tests.support.player import Player, make_walks_differ
+from tests.support.player import Player
 from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads
 
 LEVEL = """\
@@ -121,17 +121,6 @@ def test_a_run_of_this_level_is_raced_by_the_one_ghost_with_its_name(player, ann
     result = player.game.runs.time_trial.result
     assert [text for _, text in result.summary().legend] == ["This run", "Ghost"]
     assert progress.level_record(player.game.level).best.seconds == result.run.seconds
-
-
-def test_the_ghost_follows_the_recorded_positions_where_this_machine_walks_otherwise(player, anna, monkeypatch):
-    make_walks_differ(monkeypatch)
-    drop(player, anna)
-    offer(player)
-    player.choose("Race its ghost")
-    until(player, lambda: player.game.runs.time_trial.ghost.track is not None)
-    player.hold("W", 0.6)
-    states = replay_file.read_replay(anna).parts[0].chunks[0].states
-    assert abs(player.shown.ellipsoids[0].centre[0] - float(states["position"][20][0])) < 1e-9
 
 
 def test_a_run_of_another_level_is_watched_and_raced(player, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -121,22 +120,6 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     assert "not finished" in line
     assert list(folder.iterdir()) == []
     assert child not in child_processes()
-
-
-@requires_gl
-@pytest.mark.full
-@needs_proc
-def test_a_killed_child_is_a_sentence(folder: Path) -> None:
-    player = Player(8.0)
-    player.game.runs.movies.choice.span = "run"
-    others = child_processes()
-    player.keep_movie()
-    (child,) = child_processes() - others
-    wait_until(lambda: player.play(0.05) or list(folder.glob(".*.part")))
-    os.kill(child, signal.SIGKILL)
-    player.wait()
-    assert player.message == ("No movie", movies.KILLED_TEXT)
-    assert list(folder.iterdir()) == []
 
 
 def test_before_the_first_tick_there_is_nothing_to_film() -> None:

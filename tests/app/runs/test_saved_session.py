@@ -265,18 +265,6 @@ def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     assert player.game.runs.time_trial.void_reason == "", "the run from the spawn counts"
 
 
-@pytest.mark.full
-def test_the_place_in_a_level_that_cannot_be_loaded_is_kept_aside(left, level, tmp_path):
-    left.game.leave_session()
-    other = tmp_path / "other.yaml"  # as the demo level, which is played instead
-    other.write_text(LEVEL, encoding="utf-8")
-    game = Game(load(other), Settings(), "low")
-    game.start(World(game.level))
-    problem = restore_session(game)
-    assert f"its level, {level.name}, cannot be loaded" in problem
-    assert session_file().with_name("continue.session.unusable").exists()
-
-
 def test_a_folder_in_its_place(level):
     session_file().mkdir(parents=True)
     player, problem = continued(level)

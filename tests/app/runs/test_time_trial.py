@@ -8,17 +8,14 @@ import time
 
 import pytest
 
-from game.app.game import Game
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY
-from game.app.settings.settings_file import Settings
+from game.app.runs.time_trial import LEVEL_CHANGED_REASON, RESULT_DELAY
 from game.core import user_folders
 from game.core.time_format import format_time, format_time_difference
 from game.level import load
 from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
-from game.sim import World
 from game.sim.replay import replay_file
 from game.sim.replay.level_migration import migrate_world
 from game.sim.replay.verifier import verify
@@ -229,17 +226,6 @@ def test_what_makes_a_run_void(level, tmp_path):
     trial = to_the_goal(player)
     assert progress.level_record(game.level).best.seconds == trial.run.seconds
     assert progress.level_record(level).best is None
-
-
-def test_a_world_that_is_under_way_already_gives_no_run(level):
-    from game.physics import Command
-
-    world = World(level)
-    for _ in range(20):
-        world.step(Command(forward=1.0))
-    player = Player(Game(level, Settings(), "low"), world)
-    player.wait(0.1)
-    assert player.game.runs.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
 def test_a_level_without_an_end_has_no_clock(tmp_path):

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from game.app.input.actions import (
-    LEFT_RIGHT_KEYS,
-    EditorAction,
-    MenuAction,
-    PlayAction,
-)
+from game.app.input import actions
+from game.app.input.actions import LEFT_RIGHT_KEYS, Action, EditorAction, MenuAction, PlayAction
 from game.app.menus.menu_controller import MENU_CONTEXTS
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings import key_bindings
@@ -30,6 +28,25 @@ SOME_KEYS = ["W", "Z", "C", "LCTRL", "CTRL", "SHIFT", "RSHIFT", "F1", "F9", "UP"
 
 def physical(keys):
     return {one for key in keys for one in LEFT_RIGHT_KEYS.get(key, (key,)) if one}
+
+
+CONTEXTS = [
+    value for value in vars(actions).values() if inspect.isclass(value) and issubclass(value, Action) and len(value) > 0
+]
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: context.__name__)
+def test_a_key_has_one_action_in_a_context(context):
+    keys = Counter(key for action in context for key in action.keys)
+    shared = {key for key, count in keys.items() if count > 1}
+    assert shared <= {"NUM_SUBTRACT"}, "the sign of the number pad decreases in a panel, as it comes first"
+    assert all(action.keys or action.followed or action.shown for action in context)
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: context.__name__)
+def test_no_action_is_an_alias_of_another(context):
+    """Members of an enumeration with equal values, here keys and help, are one member."""
+    assert list(context) == list(context.__members__.values())
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -150,3 +167,33 @@ def test_the_names_of_actions_in_settings_files_stay(tmp_path):
     assert notes == []
     assert all(settings.key_bindings.keys_of(action) == ("J", "MOUSE_4", "PAD_X") for action in PlayAction)
     assert json.loads(user.settings_text(settings))["own_keys"] == own
+
+
+def test_the_help_shows_the_keys_as_they_are_bound():
+    bound = KeyBindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
+    help_rows = {meaning: keys for keys, meaning in bound.help_rows()}
+    assert help_rows["Walk"] == "Z Q S D"
+    assert help_rows["Walk (alternative)"] == "Up Left Down Right"
+    assert help_rows["Crouch"] == "Right mouse or C"
+    assert help_rows[PlayAction.FLY.help] == "5"
+    assert PlayAction.SCREENSHOT.help not in help_rows
+    assert help_rows["Pause menu"] == "Esc"
+    assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help_rows()}
+
+
+@pytest.mark.parametrize(
+    ("preset", "walk", "turn"),
+    [
+        ("qwerty", "W A S D", ""),
+        ("azerty", "Z Q S D", ""),
+        ("dvorak", ", A O E", ""),
+        ("arrows", "Up Left Down Right", ""),
+        ("mouse", "Right mouse", ""),
+        ("left_hand", "W Q S E", "A D R F"),
+        ("touchpad", "W A S D", "Left Right Page Up Page Down"),
+        ("right_hand", "Up , Down .", "Left Right Page Up Page Down"),
+    ],
+)
+def test_the_sets_walk_and_turn_with_the_keys_of_the_hand(preset, walk, turn):
+    bound = KeyBindings(preset)
+    assert (bound.movement_keys, bound.turn_keys) == (walk, turn)

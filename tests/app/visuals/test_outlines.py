@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.visuals.outlines import (
-    Outlines,
-    ledge_segments,
-)
+from game.app.visuals.outlines import Outlines, ledge_segments
 from game.core.jobs import Jobs
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS

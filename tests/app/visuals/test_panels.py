@@ -82,13 +82,11 @@ LONG = "Antidisestablishmentarianism " * 12
 @pytest.mark.parametrize(
     "text",
     [
-        PanelText("A"),
         PanelText(""),
         PanelText(LONG, LONG, LONG),
         PanelText("Ω €→✓ 日本", "Zwölf Boxkämpfer", "Best 0:00.01"),
         pytest.param(PanelText("x" * 300, "y" * 300, "z" * 300, "missing.jpg"), marks=pytest.mark.full),
         PanelText(LONG, LONG, LONG, "", "gold"),
-        PanelText("Two\nlines", "\n\n", "\t"),
     ],
 )
 def test_any_text_fits_into_its_panel(text: PanelText) -> None:

@@ -13,7 +13,7 @@ from game.app.visuals.timelines import speed_columns
 from game.level import load
 from game.render.colour_palettes import contact_colour
 from game.sim.replay.history import BLOCKED, GROUNDED, TICK_COLUMNS
-from tests.support.player import ASPECT, Player
+from tests.support.player import Player
 
 LEVEL = """\
 format: 1
@@ -63,22 +63,6 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     assert colours == {"1": contact_colour("wall"), "2": contact_colour("walkable")}
     assert "Blocked by" in card.note
     assert "times their length" in card.note
-
-
-@pytest.mark.full
-def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
-    shown = stand_at_the_touch(player)
-    state = player.game.session.world.walker_state
-    away = math.dist(shown.view.eye, state.position)
-    assert 2.0 < away < 5.0
-    assert shown.view.eye[2] > -4.0  # before the wall, and over the floor
-    assert shown.view.eye[1] > 0.2
-    x, y, _, w = np.array((*state.position, 1.0)) @ shown.view.view_projection_matrix(ASPECT)
-    assert w > 0.0
-    assert abs(x / w) < 0.5
-    assert abs(y / w) < 0.5
-    assert [tuple(one.centre) for one in shown.ellipsoids] == [state.position]
-    assert shown.ellipsoids[0].opacity < 1.0
 
 
 def test_with_reduced_motion_the_camera_does_not_blend(player):
