@@ -44,9 +44,14 @@ def routed(player: Player) -> Route:
     for _ in range(30):
         player.wait(1 / 60)
         if finder._job is not None:
-            finder._job.result()
+            end_of(finder._job, player.game.jobs)
     assert finder.route is not None
     return finder.route
+
+
+def end_of(job, jobs):
+    """Wait for a job, whose result arrives with an update of the jobs."""
+    wait_until(lambda: jobs.update() or job.done())
 
 
 @pytest.mark.jit
@@ -90,16 +95,16 @@ def test_bots_explore_a_level_in_another_process_and_the_way_is_kept(folder, mon
     world, finder = World(level), RouteFinder(jobs)
     goal = Player.in_level(level).game.guide.objectives.find(world)[0]
     finder.update(world, goal, 1.0)
-    finder._job.result()
+    end_of(finder._job, jobs)
     finder.update(world, goal, 1.0)
     assert finder.route is None
     exploration = finder._exploration[1]
-    wait_until(lambda: jobs.update() or exploration.done())
-    jobs.close()
+    end_of(exploration, jobs)
     graph = exploration.result()
     for _ in range(2):
         finder.update(world, goal, 1.0)
-        finder._job.result()
+        end_of(finder._job, jobs)
+    jobs.close()
     finder.update(world, goal, 0.0)
     assert finder.route.length > 7.0
     assert kept_graph(level).points == pytest.approx(graph.points)
