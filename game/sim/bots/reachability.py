@@ -16,8 +16,19 @@ from ...physics.character.rows import state_row
 from ...physics.character.state import States
 from ..batched_world import BatchedRuns
 from . import moves
-from .nearby_points import nearby_pairs
-from .places import CELL_SIZE, CellKey, Label, Points, Support, cells_of, feet_positions, pack_cells, unpack_cells
+from .places import (
+    CELL_SIZE,
+    CellKey,
+    Label,
+    Points,
+    Support,
+    cell_keys_of,
+    cells_of,
+    feet_positions,
+    pack_cells,
+    pairs_in_cells,
+    unpack_cells,
+)
 from .search import BotSearch, FallRecord
 from .standable_cells import NEIGHBOURS, StandableCells
 
@@ -26,6 +37,7 @@ if TYPE_CHECKING:
 
 MIN_AREA = 3.0  # m2: smaller unreached ground is not reported
 ADJACENT_DISTANCE = 2.5  # m between reached places and ground that looks reachable
+ADJACENT_BLOCK = 256  # cells that are looked at at once
 ADJACENT_RISE = 0.25  # m that such ground may be higher; higher ground is a roof or a table
 MAX_CEILING_HEIGHT = 4.2  # m: ground with a ceiling up to this height looks like a room
 OPEN_SKY_FRACTION = 0.9  # of an area under the open sky that makes it a backdrop, where it extends to the level's rim
@@ -321,12 +333,15 @@ def _is_adjacent_ground(feet: Points, above: NDArray[np.float64], reached: Point
     )
     if np.isinf(above).mean() > OPEN_SKY_FRACTION and at_rim.any(axis=0).sum() >= 2:
         return False
-    low, high = feet.min(axis=0) - ADJACENT_DISTANCE, feet.max(axis=0) + ADJACENT_DISTANCE
-    nearby = reached[((reached >= low) & (reached <= high))[:, [0, 2]].all(axis=1)]
-    for i, j in nearby_pairs(feet, nearby, ADJACENT_DISTANCE):
-        level_with = np.abs(nearby[j, 1] - feet[i, 1]) < ADJACENT_RISE
-        offsets = nearby[j[level_with]] - feet[i[level_with]]
-        if (np.hypot(offsets[:, 0], offsets[:, 2]) < ADJACENT_DISTANCE).any():
+    scale = CELL_SIZE / ADJACENT_DISTANCE
+    keys = cell_keys_of(reached * scale)
+    order = np.argsort(keys, kind="stable")
+    for block in np.array_split(feet, len(feet) // ADJACENT_BLOCK + 1):
+        i, j = pairs_in_cells(block * scale, keys[order], order)
+        offsets = reached[j] - block[i]
+        if (
+            (np.hypot(offsets[:, 0], offsets[:, 2]) < ADJACENT_DISTANCE) & (np.abs(offsets[:, 1]) < ADJACENT_RISE)
+        ).any():
             return True
     return False
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.arguments import as_integer
 from ...core.vectors import Floats
 from ...level import Level, load
-from ..bots.nearby_points import nearby_pairs
+from ..bots.places import CELL_SIZE, cell_keys_of, pairs_in_cells
 from ..bots.reach_graph import JUMP, WALK, ReachGraph, is_clear, join_places
 from .integer_hash import Numbers
 
@@ -312,12 +312,14 @@ def _course_graph(course: GeneratedCourse) -> ReachGraph:
     level = course.level
     ups = np.tile((0.0, 1.0, 0.0), (len(points), 1))
     speed = max(level.player.sprint_speed, level.player.walk_speed)
-    edges = []
-    for i, j in nearby_pairs(points, points, REACH):
-        offset = points[j] - points[i]
-        far = np.linalg.norm(offset, axis=1)
-        usable = (i != j) & (far <= REACH) & (np.abs(offset[:, 1]) <= level.player.step_height)
-        edges.append((i[usable], j[usable], far[usable] / speed, np.full(int(usable.sum()), WALK)))
+    scaled = points * (CELL_SIZE / REACH)
+    keys = cell_keys_of(scaled)
+    order = np.argsort(keys, kind="stable")
+    i, j = pairs_in_cells(scaled, keys[order], order)
+    offset = points[j] - points[i]
+    far = np.linalg.norm(offset, axis=1)
+    usable = (i != j) & (far <= REACH) & (np.abs(offset[:, 1]) <= level.player.step_height)
+    edges = [(i[usable], j[usable], far[usable] / speed, np.full(int(usable.sum()), WALK))]
     for (_, start), (kind, end) in zip(course.way, course.way[1:], strict=False):
         if kind == "jump":
             near, far = (np.linalg.norm(points - place, axis=1) for place in (start, end))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from game.physics import Walker
 from game.physics.character.command import command_columns
 from game.physics.character.rows import command_row
 from game.sim import Respawned, World, command_script
-from game.sim.bots import moves
+from game.sim.bots import moves, reachability
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
+from game.sim.bots.places import CELL_SIZE, cell_indices, cell_keys_of, pairs_in_cells
 from game.sim.bots.search import TargetKind
 from game.sim.bots.walk_findings import BotFinding, FindingKind, report_exploration
 from tests.support.explored_levels import FOLDER, explore_level
@@ -286,3 +288,27 @@ def test_a_move_is_the_same_in_a_crowd_and_as_steps(kind, turn_at):
     np.testing.assert_array_equal(crowd[:, columns], alone[:, columns])
     still = (crowd[:, columns] == 0.0).all(axis=1)  # the view of a body that stands still does not count
     np.testing.assert_array_equal(crowd[~still, command_row.HEADING], alone[~still, command_row.HEADING] % TURN)
+
+
+@pytest.mark.parametrize(("rise", "is_wanted"), [(0.2, True), (0.3, False)])
+def test_ground_beside_many_places_needs_little_memory(rise, is_wanted):
+    """40 000 reached places below 10 000 cells: all pairs at once would be 10 GB."""
+    plan = np.stack(np.meshgrid(np.arange(200) * 0.5, np.arange(200) * 0.5), -1).reshape(-1, 2)  # 100 by 100 m
+    reached, feet = np.insert(plan, 1, 0.0, axis=1), np.insert(plan[::4] + 0.1, 1, rise, axis=1)
+    tracemalloc.start()
+    assert reachability._is_adjacent_ground(feet, np.full(len(feet), 3.0), reached, reached) == is_wanted
+    assert tracemalloc.get_traced_memory()[1] < 40e6
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("count", [0, 1, 300])
+def test_near_pairs_are_those_of_neighbouring_cells(count):
+    rng = np.random.default_rng(count)
+    points, others = rng.uniform(-4.0, 4.0, (count, 3)), rng.uniform(-4.0, 4.0, (200, 3))
+    points[: count // 2] = np.round(points[: count // 2] / CELL_SIZE) * CELL_SIZE  # on the borders of cells
+    keys = cell_keys_of(others)
+    order = np.argsort(keys, kind="stable")
+    found = list(zip(*(column.tolist() for column in pairs_in_cells(points, keys[order], order)), strict=True))
+    assert len(found) == len(set(found))
+    apart = np.abs(cell_indices(points)[:, None] - cell_indices(others)).max(axis=2)
+    assert set(found) == set(map(tuple, np.argwhere(apart <= 1).tolist()))
