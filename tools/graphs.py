@@ -12,7 +12,8 @@ from game import shipped
 from game.core.jobs import map_in_processes
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.sim.bots.reach_graph import file_name, make_graph
+from game.sim.bots.explored_graph import make_graph
+from game.sim.bots.reach_graph import file_name
 
 LEVELS = ("ballroom", "demo", "escher", "lab", "lifts", "surfaces", "waters", "golf/one", "golf/two", "golf/three")
 PROCESSES = 2

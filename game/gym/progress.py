@@ -15,8 +15,10 @@ from ..physics.mesh.bvh import cast_rays
 from ..physics.mesh.rows import ray_mode, ray_row
 from ..physics.numerics.arrays import Bytes
 from ..physics.numerics.jit import allocating, inner
+from ..sim.bots.explored_graph import known_graph
 from ..sim.bots.places import CELL_OFFSET, CELL_SIZE
-from ..sim.bots.reach_graph import BODY_RAY, JOIN_DISTANCE, ReachGraph, crossings, kept_graph, known_graph
+from ..sim.bots.reach_graph import ReachGraph, kept_graph
+from ..sim.bots.ways import BODY_RAY, JOIN_DISTANCE, crossings, field_to
 from ..sim.level_rules import sphere_rows
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
     tall = 2.0 * level.player.radii[1]  # the body touches a target, the feet enter the goal
     aims = [("the target", target.at, target.radius + tall) for target in level.targets] if waits else []
     aims.append(("the goal", level.goal.at, max(level.goal.radius, JOIN_DISTANCE)))
-    fields = [graph.field(level, at, radius) for _, at, radius in aims]
+    fields = [field_to(graph, level, at, radius) for _, at, radius in aims]
     ways = [field.way_from(level.spawns[0].feet) for field in fields]
     for (name, at, _), way in zip(aims, ways, strict=True):
         if way is None:

@@ -13,6 +13,7 @@ from game.level import load
 from game.level.loader import check_file
 from game.physics import Command, Crowd
 from game.sim import GoalReached, Respawned, World
+from game.sim.bots.ways import field_to
 from game.sim.generator.courses import LANE_WIDTH, MAX_DIFFICULTY, TURN, make_course
 from game.sim.generator.daily import daily_course
 from game.sim.generator.integer_hash import Numbers, below, hashed
@@ -51,7 +52,7 @@ def test_a_course_is_proven_in_a_moving_world(difficulty: int) -> None:
         events = [event for command in commands for event in world.step(command)]
         assert isinstance(events[-1], GoalReached)
         assert not any(isinstance(event, Respawned) for event in events)
-        field = course.graph.field(course.level, course.level.goal.at, 1.2)  # type: ignore[union-attr]
+        field = field_to(course.graph, course.level, course.level.goal.at, 1.2)  # type: ignore[union-attr]
         assert 1.0 < field.way_from(course.level.spawns[0].feet).seconds < 60.0
         assert not course.level.findings
 

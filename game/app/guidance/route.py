@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ...level import Level
     from ...physics import WalkerState
     from ...sim import World
-    from ...sim.bots.reach_graph import DistanceField, ReachGraph, Way
+    from ...sim.bots.reach_graph import ReachGraph
+    from ...sim.bots.ways import DistanceField, Way
 
 EXPLORERS = Worker("explorers", niceness=10)
 INTERVAL_SECONDS = 0.4  # s between two searches
@@ -154,18 +155,20 @@ class RoutePlanner:
     def _field(self, objective: Objective, at: Point) -> DistanceField | None:
         if objective in self._fields:
             return self._fields[objective]
+        from ...sim.bots.ways import field_to
+
         goal = self.level.goal
         if self.graph is None:
-            from ...sim.bots import reach_graph
+            from ...sim.bots.reach_graph import kept_graph
 
-            self.graph = reach_graph.kept_graph(self.level)
+            self.graph = kept_graph(self.level)
             self.is_explored = self.graph is not None
         if self.graph is None:
             return None
         found = None
         for reach in REACHES[objective.kind]:
             radius = goal.radius if objective.kind == ObjectiveKind.GOAL and goal is not None else reach
-            distances = self.graph.field(self.level, at, radius, for_person=True)
+            distances = field_to(self.graph, self.level, at, radius, for_person=True)
             if (distances.seconds == 0.0).any():
                 found = distances
                 break
@@ -234,7 +237,7 @@ class RouteFinder:
 
     def _explore(self, level: Level) -> Future[ReachGraph]:
         """The graph of a level, made by another process, which keeps it. Another level that is explored is dropped."""
-        from ...sim.bots.reach_graph import known_graph
+        from ...sim.bots.explored_graph import known_graph
 
         self._jobs.stop(EXPLORERS, waits=False)
         return self._jobs.process(EXPLORERS, known_graph, level)

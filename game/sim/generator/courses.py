@@ -16,7 +16,8 @@ from ...core.arguments import as_integer
 from ...core.vectors import Floats
 from ...level import Level, load
 from ..bots.places import CELL_SIZE, cell_keys_of, pairs_in_cells
-from ..bots.reach_graph import JUMP, WALK, ReachGraph, is_clear, join_places
+from ..bots.reach_graph import JUMP, WALK, ReachGraph, join_places
+from ..bots.ways import is_clear
 from .integer_hash import Numbers
 
 MAX_SEED = 2**61  # a seed whose course cannot be walked gives way to a higher one

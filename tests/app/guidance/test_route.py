@@ -12,7 +12,8 @@ from game.app.guidance.route import DOT_HEIGHT, Cue, Route, RouteFinder, RoutePl
 from game.core.jobs import Jobs
 from game.level import load
 from game.sim import World
-from game.sim.bots.reach_graph import kept_graph, known_graph
+from game.sim.bots.explored_graph import known_graph
+from game.sim.bots.reach_graph import kept_graph
 from tests.support.player import Player
 from tests.support.until import wait_until
 

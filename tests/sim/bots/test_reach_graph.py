@@ -8,7 +8,7 @@ import pytest
 from game.app.runs.progress import SHIPPED_HASHES
 from game.level import Level, load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.sim.bots import reach_graph
+from game.sim.bots import explored_graph, reach_graph, ways
 from game.sim.bots.exploration import LevelExploration
 from game.sim.bots.places import CELL_SIZE
 from game.sim.bots.reach_graph import CLIMB, DROP, HOP, JUMP, RIDE, STEP, SWIM, WALK, ReachGraph
@@ -42,7 +42,7 @@ def level() -> Level:
 def explored(level: Level) -> ReachGraph:
     exploration = LevelExploration(level, ticks=150_000)
     exploration.explore()
-    return reach_graph.explored_graph(exploration.search)
+    return explored_graph.explored_graph(exploration.search)
 
 
 def turn_of(field, feet):
@@ -50,28 +50,28 @@ def turn_of(field, feet):
 
 
 def test_the_distance_goes_around_a_wall_and_through_a_shut_door(level, explored):
-    field = explored.field(level, BEHIND)
+    field = ways.field_to(explored, level, BEHIND)
     around, beside = field.way_from(START).seconds, field.way_from((0.0, 0.0, -1.0)).seconds
     straight = np.hypot(2.5, 2.0) + np.hypot(2.5, 2.0)  # by way of the door at x = 2.5
-    assert (straight - reach_graph.JOIN_DISTANCE) / explored.speed <= around - HALF_PERIOD
+    assert (straight - ways.JOIN_DISTANCE) / explored.speed <= around - HALF_PERIOD
     assert around - HALF_PERIOD <= 1.6 * straight / explored.speed + 0.5
     assert beside < 0.6
     way = field.way_from(START)
-    assert "door" in reach_graph.crossings(level, way.points)
+    assert "door" in ways.crossings(level, way.points)
     assert way.kinds.tolist() == [WALK] * (len(way.points) - 1)
     assert way.length == pytest.approx(straight, rel=0.25)
 
 
 def test_the_next_waypoint_is_at_the_turn_and_then_the_place_itself(level, explored):
-    field = explored.field(level, BEHIND)
+    field = ways.field_to(explored, level, BEHIND)
     x, _, z = turn_of(field, START).feet
     assert 1.9 < x < 3.5
     assert -1.0 < z < 1.0
-    assert np.linalg.norm(turn_of(field, (0.5, 0.0, -0.5)).feet - BEHIND) < reach_graph.JOIN_DISTANCE
+    assert np.linalg.norm(turn_of(field, (0.5, 0.0, -0.5)).feet - BEHIND) < ways.JOIN_DISTANCE
 
 
 def test_the_distance_falls_steadily_along_the_way(level, explored):
-    field = explored.field(level, BEHIND)
+    field = ways.field_to(explored, level, BEHIND)
     steps = np.linspace((2.8, 0.0, 1.4), (2.8, 0.0, -1.0), 49)
     seconds = np.array([field.way_from(step).seconds for step in steps])
     assert (np.diff(seconds) < 0.08).all()
@@ -80,17 +80,19 @@ def test_the_distance_falls_steadily_along_the_way(level, explored):
 
 def test_no_way_leads_through_a_kill_zone_or_to_where_nobody_came(level, explored):
     assert not ((explored.points[:, 0] < -3.0) & (explored.points[:, 2] < -3.0)).any()
-    field = explored.field(level, (50.0, 0.0, 0.0))
+    field = ways.field_to(explored, level, (50.0, 0.0, 0.0))
     assert field.way_from(START) is None
 
 
 def test_a_lift_costs_its_ride_and_half_its_period(level, explored):
-    field = explored.field(level, HIGH, 0.6)
+    field = ways.field_to(explored, level, HIGH, 0.6)
     way = field.way_from(START)
     assert {RIDE, HOP} <= set(way.kinds.tolist())
-    assert {RIDE, STEP} <= set(explored.field(level, HIGH, 0.6, for_person=True).way_from(START).kinds.tolist())
-    assert "lift" in reach_graph.crossings(level, way.points)
-    walk = explored.field(level, (1.0, 0.0, -3.5)).way_from(START).seconds
+    assert {RIDE, STEP} <= set(
+        ways.field_to(explored, level, HIGH, 0.6, for_person=True).way_from(START).kinds.tolist()
+    )
+    assert "lift" in ways.crossings(level, way.points)
+    walk = ways.field_to(explored, level, (1.0, 0.0, -3.5)).way_from(START).seconds
     assert walk + HALF_PERIOD + 1.0 < way.seconds < walk + HALF_PERIOD + 5.0  # it rides for two seconds, or from a stop
     lift = int(np.argmax(way.kinds == HOP))
     assert way.points[lift][1] < 0.3
@@ -104,7 +106,7 @@ def test_a_graph_of_one_place_leads_to_that_place(level):
     """Bots that do not leave the spawn find one place and no edge."""
     none = np.zeros(0, np.int64)
     graph = ReachGraph(np.array([START]), np.array([[0.0, 1.0, 0.0]]), 4.0, none, none, np.zeros(0), none)
-    way = graph.field(level, START).way_from((0.0, 0.0, 2.3))
+    way = ways.field_to(graph, level, START).way_from((0.0, 0.0, 2.3))
     assert way is not None
     assert way.points.tolist() == [list(START)]
     assert len(way.kinds) == 0
@@ -115,7 +117,7 @@ def test_a_jump_costs_more_than_its_time(ledge):
     offset = explored.points[explored.target] - explored.points[explored.source]
     jumps = explored.kinds == JUMP
     assert jumps.any()
-    assert (explored.seconds[jumps] > reach_graph.JUMP_SECONDS).all()
+    assert (explored.seconds[jumps] > explored_graph.JUMP_SECONDS).all()
     assert (np.abs(offset[explored.kinds == WALK]) <= 2 * CELL_SIZE).all()
 
 
@@ -141,13 +143,13 @@ def test_other_bytes_are_no_graph(data):
 @pytest.mark.full
 def test_a_new_graph_has_the_bits_of_the_kept_one_also_where_it_cannot_be_kept(level, monkeypatch, tmp_path):
     monkeypatch.setattr(reach_graph, "_kept_folder", lambda: tmp_path / "kept")
-    new, kept = reach_graph.known_graph(level), reach_graph.known_graph(level)
+    new, kept = explored_graph.known_graph(level), explored_graph.known_graph(level)
     for name in ("points", "ups", "source", "target", "seconds", "kinds"):
         assert np.array_equal(getattr(new, name), getattr(kept, name)), name
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setattr(reach_graph, "_kept_folder", lambda: tmp_path / "file")
     with pytest.warns(RuntimeWarning, match="cannot be kept"):
-        assert np.array_equal(reach_graph.known_graph(level).seconds, kept.seconds)
+        assert np.array_equal(explored_graph.known_graph(level).seconds, kept.seconds)
 
 
 LEDGE = """
@@ -169,14 +171,15 @@ def ledge() -> tuple[Level, ReachGraph]:
     level = load(text=LEDGE)
     exploration = LevelExploration(level, ticks=600_000)
     exploration.explore()
-    return level, reach_graph.explored_graph(exploration.search)
+    return level, explored_graph.explored_graph(exploration.search)
 
 
 def test_a_person_is_led_where_no_skill_is_needed(ledge):
     """Down a ramp, and not over the edge beside it."""
     level, graph = ledge
     fast, easy = (
-        graph.field(level, (-4.0, 0.0, -0.5), for_person=person).way_from((-4.0, 1.6, -5.0)) for person in (False, True)
+        ways.field_to(graph, level, (-4.0, 0.0, -0.5), for_person=person).way_from((-4.0, 1.6, -5.0))
+        for person in (False, True)
     )
     assert {JUMP, DROP} & set(fast.kinds.tolist())
     assert set(easy.kinds.tolist()) == {WALK}
@@ -190,13 +193,13 @@ def test_out_of_water_a_bank_is_a_jump_and_a_ladder_is_none(ledge):
     out = (y[graph.source] < -0.5) & (y[graph.target] > -0.05) & (x[graph.source] > -3.0)
     assert out.sum() > 5
     assert (graph.kinds[out] == JUMP).all()
-    easy = graph.field(ledge[0], (4.0, 0.0, 1.0), for_person=True).way_from((4.0, -1.0, 4.0))
+    easy = ways.field_to(graph, ledge[0], (4.0, 0.0, 1.0), for_person=True).way_from((4.0, -1.0, 4.0))
     assert {SWIM, CLIMB, WALK} == set(easy.kinds.tolist())
 
 
 def test_a_way_keeps_off_walls_and_edges(ledge):
     level, graph = ledge
-    way = graph.field(level, (-5.0, 0.0, -2.6), for_person=True).way_from((-0.5, 0.0, -2.6))
+    way = ways.field_to(graph, level, (-5.0, 0.0, -2.6), for_person=True).way_from((-0.5, 0.0, -2.6))
     assert graph.is_rim[way.places].mean() < 0.4
     assert not graph.is_rim[graph.near(np.array([(0.0, 0.0, 0.0)]))[1]].any()
     assert graph.is_rim[(graph.points[:, 0] > 6.0) & (np.abs(graph.points[:, 2]) < 2.0)].all()
@@ -205,7 +208,7 @@ def test_a_way_keeps_off_walls_and_edges(ledge):
 def test_the_last_way_is_kept_until_another_one_is_faster(ledge):
     """Who stands between two ways stays on his own."""
     level, graph = ledge
-    field = graph.field(level, (0.0, 0.0, 2.0))
+    field = ways.field_to(graph, level, (0.0, 0.0, 2.0))
     lasts = [field.way_from((x, 0.0, -2.0)) for x in (-0.4, 0.4)]
     assert lasts[0].places[0] != lasts[1].places[0]
     for last in lasts:
@@ -216,7 +219,7 @@ def test_the_last_way_is_kept_until_another_one_is_faster(ledge):
 
 def test_who_swims_up_under_a_bank_sees_no_farther_than_the_water(ledge):
     level, graph = ledge
-    field = graph.field(level, (-5.0, 0.0, 1.0), for_person=True)
+    field = ways.field_to(graph, level, (-5.0, 0.0, 1.0), for_person=True)
     turn = turn_of(field, (0.0, -2.0, 7.0))
     assert turn.kind == SWIM
     assert turn.feet[2] > 2.9
@@ -232,6 +235,6 @@ def test_the_shipped_graphs_are_those_of_the_levels():
 @pytest.mark.parametrize("name", ["escher", "surfaces"])
 def test_a_shipped_graph_is_what_bots_find(name):
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
-    shipped, found = reach_graph.kept_graph(level), reach_graph.make_graph(level)
+    shipped, found = reach_graph.kept_graph(level), explored_graph.make_graph(level)
     for column in ("points", "ups", "source", "target", "seconds", "kinds"):
         assert np.array_equal(getattr(shipped, column), getattr(found, column)), column

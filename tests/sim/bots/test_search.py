@@ -13,10 +13,11 @@ from game.sim import World
 from game.sim.bots import moves, standable_cells
 from game.sim.bots import search as bot_search
 from game.sim.bots.exploration import LevelExploration, ticks_left
+from game.sim.bots.explored_graph import known_graph
 from game.sim.bots.mover_phases import NONE, MoverPhases
 from game.sim.bots.places import Edge, Label, Support, cells_of, feet_positions
-from game.sim.bots.reach_graph import known_graph
 from game.sim.bots.walk_findings import FindingKind, report_exploration
+from game.sim.bots.ways import field_to
 from game.testing.runner import run_test
 from tests.support.explored_levels import explore_level
 
@@ -390,7 +391,7 @@ def test_a_shipped_level_is_solved_from_its_spawn(name):
 
 def check_field(level, states):
     """The time to the goal falls along the walk: it rises by no more than a step beside the ways, or a wait."""
-    field = known_graph(level).field(level, level.goal.at, max(level.goal.radius, 1.0))
+    field = field_to(known_graph(level), level, level.goal.at, max(level.goal.radius, 1.0))
     feet = feet_positions(states[states["grounded"]])[::10]
     ways = [field.way_from(one) for one in feet]
     seconds = np.array([way.seconds for way in ways if way is not None])

@@ -219,7 +219,7 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
 def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[str]:
     """The line about the goal from one spawn: the best time to it and what the walk uses, or how near the bots came.
     None where a finding says the same."""
-    from ....sim.bots.reach_graph import crossings
+    from ....sim.bots.ways import crossings
 
     start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
     is_first = answer is report.goal_answers[0]

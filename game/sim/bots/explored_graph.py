@@ -1,0 +1,124 @@
+"""The graph that bots make of a level, from the places that they reached."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...physics.character.rows import state_row
+from .exploration import LevelExploration
+from .mover_phases import NONE
+from .places import CELL_SIZE, PHASE_BITS, Label, Support
+from .reach_graph import (
+    CLIMB,
+    DROP,
+    FLY,
+    HOP,
+    JUMP,
+    LEAP,
+    RIDE,
+    STEP,
+    SWIM,
+    WALK,
+    ReachGraph,
+    graph_from_bytes,
+    join_places,
+    keep_graph,
+    kept_graph,
+)
+from .search import BotSearch
+
+if TYPE_CHECKING:
+    from ...level import Level
+
+JUMP_SECONDS = 1.0  # s that a jump counts more than it lasts: a person aims
+MAX_CELLS_APART = 2.0 * CELL_SIZE  # m between the places of a step on foot, along each axis
+DROP_HEIGHT = 1.0  # m of a step down that is a drop
+LEAP_SECONDS = 0.35  # s beside the fall, of a run off an edge; what flies longer without a jump is thrown
+
+
+def explored_graph(search: BotSearch) -> ReachGraph:
+    """The graph of what bots reached. Places in reach of a mover count once for all its phases; on a mover they are
+    where it is at each phase."""
+    settings, phases, places = search.settings, search.phases, search.places
+    speed = max(settings.sprint_speed, settings.walk_speed)
+    place_of: dict[Label, int] = {}
+    for label, place in sorted(places.place_of.items()):
+        place_of.setdefault(_without_phase(label), place)
+    labels = list(place_of)
+    number = {label: k for k, label in enumerate(labels)}
+    chosen = list(place_of.values())
+    points, ups = places.feet()[chosen], places.floats[chosen, state_row.UP : state_row.UP + 3]
+
+    def is_moving(label: Label) -> bool:
+        return label.rides and not phases.rests(label.mover, label.phase)
+
+    rows = [
+        (a, b, edge.jumps, edge.ticks, is_moving(label) or is_moving(other))
+        for label, entered in search.entered.items()
+        for other, edge in entered.items()
+        if (a := number.get(_without_phase(label))) is not None and (b := number.get(_without_phase(other))) is not None
+    ]
+    source, target, jumps, ticks, hops = np.array(rows, np.int64).reshape(-1, 5).T
+    mover = np.array([label.mover for label in labels], np.int64)
+    is_wet = np.zeros(len(labels), np.bool_)
+    rides = np.array([label.rides for label in labels], np.bool_)
+    support = np.array([label.support for label in labels], np.int64)
+
+    # What kind of way it is
+    offset = points[target] - points[source]
+    rise = (offset * ups[source]).sum(axis=1)
+    plan = np.sqrt(np.maximum((offset * offset).sum(axis=1) - rise * rise, 0.0))
+    is_far = np.abs(offset).max(axis=1) > MAX_CELLS_APART
+    falls = np.sqrt(2.0 * np.maximum(-rise, 0.0) / max(settings.gravity, 0.1)) + LEAP_SECONDS  # s
+    leaps = is_far & (plan < speed * falls) & (rise < settings.step_height)
+    kinds = np.where(is_far | (rise > plan + settings.step_height), FLY, WALK)
+    kinds[leaps], kinds[(leaps | ~is_far) & (rise < -np.maximum(DROP_HEIGHT, plan / 2.0))] = JUMP, DROP
+    kinds[jumps > 0] = JUMP
+    kinds[(ups[source] * ups[target]).sum(axis=1) < 0.99] = FLY
+    swims, climbs = support == Support.WATER, support == Support.LADDER
+    for zone in (one for one in search.level.all_zones if one.facts.is_water):  # who comes out has dry feet first
+        wet = zone.contains_points(points) if zone.mover < 0 else swims
+        is_wet = wet | is_wet
+    swims &= is_wet
+    kinds[rides[source] | rides[target]] = RIDE
+    kinds[swims[source] | swims[target]] = SWIM
+    kinds[(climbs[source] | climbs[target]) & ~is_far] = CLIMB
+    kinds[swims[source] & ~(swims | climbs)[target] & (rise > settings.step_height)] = JUMP  # onto a bank
+    changes = (rides[source] | rides[target]) & ((rides[source] != rides[target]) | (mover[source] != mover[target]))
+    kinds[changes] = np.where((jumps > 0) | is_far, LEAP, np.where(hops > 0, HOP, STEP))[changes]
+
+    seconds = ticks * settings.dt + JUMP_SECONDS * (kinds == JUMP)
+    seconds = np.where(kinds == WALK, np.maximum(seconds, np.linalg.norm(offset, axis=1) / speed), seconds)
+    half_periods = np.array([*(phases.mean_wait(k) for k in range(len(phases))), 0.0])  # the last one for NONE
+    seconds += np.where(mover[source] != mover[target], half_periods[mover[target]], 0.0)
+    return join_places(points, ups, speed, [(source, target, seconds, kinds)])
+
+
+def _without_phase(label: Label) -> Label:
+    return label if label.rides or label.mover == NONE else Label(label.cell, label.context & ~PHASE_BITS)
+
+
+def make_graph(level: Level) -> ReachGraph:
+    """The graph of a level: bots explore it, for a second to half a minute. It has the rounded values of its file."""
+    exploration = LevelExploration(level)
+    exploration.explore()
+    return graph_from_bytes(explored_graph(exploration.search).to_bytes())
+
+
+def known_graph(level: Level) -> ReachGraph:
+    """The graph of a level: the kept one, else a new one, which is kept in the user's cache.
+
+    RuntimeWarning where it cannot be kept.
+    """
+    graph = kept_graph(level)
+    if graph is None:
+        graph = make_graph(level)
+        try:
+            keep_graph(level, graph)
+        except OSError as error:
+            message = f"the walkable distances of {level.name} cannot be kept, and are found again next time: {error}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+    return graph
