@@ -376,16 +376,9 @@ class World:
         return Respawned(0, RespawnReason.RESTARTED, self.walker_state.feet, self.start.heading)
 
     @exclusive_reset
-    def begin_at(self, state: WalkerState, tick: int, run: rules.Run | None = None) -> None:
-        """Begin anew at a tick of the clock with the walker in another state than at the spawn: a practice run.
-
-        run: the middle of another run through the level, which goes on.
-        """
+    def begin_at(self, state: WalkerState, tick: int) -> None:
+        """Begin anew at a tick of the clock with the walker in another state than at the spawn: a practice run."""
         self._begin(as_instance(state, WalkerState, "state"), as_integer(tick, "tick", 0, MAX_SAVED_TICK))
-        if run is not None:
-            own = self._runs.row(0)
-            own.places[:], own.counts[:], own.targets[:], own.starts[:] = run
-            self._read_starts()
 
     @property
     def can_return(self) -> bool:

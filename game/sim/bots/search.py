@@ -242,7 +242,10 @@ class BotSearch:
 
     def walk_states(self, place: int, rows: Rows) -> WalkedStates:
         """The states of a walk (command rows) from a place, in its run, through the world of the level."""
-        self._world.begin_at(self.state_at(place), self.places.clock(place), self.places.run(place))
+        self._world.begin_at(self.state_at(place), self.places.clock(place))
+        run = self._world._runs.row(0)
+        run.places[:], run.counts[:], run.targets[:], run.starts[:] = self.places.run(place)
+        self._world._read_starts()
         states, events = self._world.run(rows, _is_death)
         death = next((event.reason for event in events if isinstance(event, Respawned) and _is_death(event)), None)
         return WalkedStates(states if death is None else states[:-1], death)
