@@ -163,7 +163,7 @@ class Renderer:
         self._load_steps = iter(())
         self._pictures.retain(scene_data.picture_keys)
         self._frame_block.write_daylight(scene_data.daylight)
-        self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality.shadow_size)
+        self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality)
         self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
         self._frame_block.upload()
         if previous is not None:
@@ -289,7 +289,7 @@ class Renderer:
             daylight = compute_daylight(replace(data.scene.sky, sun_height=sun[0], sun_from=sun[1]))
             fit = fit_shadow_map(data.scene.triangles, daylight.to_sun, data.scene.solid_bounds)
         self._frame_block.write_daylight(daylight)
-        self._frame_block.write_shadow_map(fit, self.quality.shadow_size)
+        self._frame_block.write_shadow_map(fit, self.quality)
         self._dynamic_shadows.reset_for_level(fit, *data.scene.bounds())
         level.draw_shadow_map(fit)
 

@@ -24,6 +24,8 @@ uniform sampler2D lightmap;               // rgb: square root of light / MAX_RAD
 flat in vec3 tangent;
 flat in float max_tile_uv;  // largest texture coordinate of the triangle
 uniform sampler2DArray relief_textures;  // rg: slope; b: height; a: ambient light in hollows
+#else
+uniform sampler2D detail;  // noise for surfaces near the eye, whose texels are large there
 #endif
 out vec4 picture_colour;
 
@@ -49,6 +51,9 @@ void main() {
     vec3 bitangent = cross(n, tangent);
     shading_normal = normalize(n - slope.x * tangent - slope.y * bitangent);
     sky_light *= relief_in_shade(n, shading_normal) * relief.a * CAVITY_RANGE;
+#else
+    float nearness = clamp(0.6 - 0.2 * length(from_eye), 0.0, 0.3);
+    albedo *= 1.0 + (texture(detail, tile_layer_uv.xy * 6.0).r - 0.5) * nearness;
 #endif
     vec2 body_visibility = player_shadow(body_position, n.y);
     float sun_light = sun_on_relief(n, shading_normal);

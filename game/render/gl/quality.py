@@ -18,6 +18,7 @@ class Quality:
     near_shadow: bool  # a second shadow map near the eye, in levels whose map has coarse texels
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
     shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
+    min_penumbra: float  # texels of the shadow map: a narrower edge of a shadow shows the texels
     lamp_shadow_size: int  # texels along each of the six shadow maps of a carried lamp; 0: none
     light_size: int  # texels along the lightmap; the metres per texel follow from it
     light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 10 look like 90
@@ -38,13 +39,14 @@ LAMP_SHADOW_UNIT = 8  # texture unit of their shadow maps
 LIGHT_PROBE_UNIT = 9  # texture unit of the ambient light of what moves
 
 _VALUES: dict[str, tuple[float, float, float]] = {  # of low, medium and high
-    "scale": (0.68, 1.0, 1.0),
+    "scale": (0.66, 1.0, 1.0),
     "min_scale": (0.5, 1.0, 1.0),
     "samples": (0, 4, 8),
     "shadow_size": (2048, 4096, 4096),
     "near_shadow": (False, False, True),
     "dynamic_shadow_size": (1024, 2048, 2048),
     "shadow_taps": (3, 8, 16),
+    "min_penumbra": (1.75, 0.0, 0.0),
     "lamp_shadow_size": (0, 256, 512),
     "light_size": (512, 1024, 2048),
     "light_rays": (16, 24, 10),

@@ -12,6 +12,7 @@ from ...core.vectors import Floats
 from ...level.build.entities.zones import LevelZone
 from ..camera import Camera
 from ..gl.programs import BLOCK_BINDINGS
+from ..gl.quality import Quality
 from ..gl.render_pass import FRAME_UNITS
 from ..scene.daylight import Daylight
 from ..scene.light_probes import LightProbes
@@ -88,12 +89,13 @@ class FrameBlock:
         self.data["forward"][3] = daylight.stars
         self.data["right"][3] = daylight.disc_cosine
 
-    def write_shadow_map(self, fit: ShadowProjection, size: int) -> None:
-        """Write the projection of the shadow map of `size` texels per side."""
+    def write_shadow_map(self, fit: ShadowProjection, quality: Quality) -> None:
+        """Write the projection of the shadow map."""
+        size = quality.shadow_size
         self.data["world_to_shadow"] = fit.world_to_map
         self.data["to_sun"][3] = fit.map_width / size
         self.data["zenith"][3] = 1.0 / size
-        self.data["horizon"][3] = PENUMBRA_RADIUS / fit.map_width
+        self.data["horizon"][3] = max(PENUMBRA_RADIUS / fit.map_width, quality.min_penumbra / size)
 
     def write_near_shadow(self, fit: ShadowProjection, size: int, offset: Floats | None) -> None:
         """Write the place of the near map of `size` texels per side. offset: near_map_offset, or None without a map."""

@@ -17,6 +17,7 @@ from .frame import Frame
 from .zones import LENS_DISTANCE
 
 CLOUD_SIZE = 256  # texels along the cloud noise texture
+DETAIL_SIZE = 128  # texels along the noise on surfaces near the eye
 
 
 class LevelPass(RenderPass):
@@ -32,8 +33,12 @@ class LevelPass(RenderPass):
     ) -> None:
         quality = context.quality
         super().__init__(context, shader_defines(context.reversed_depth, quality))
+        self._detail: Any = None  # of surfaces near the eye, where relief gives them none
         if quality.relief:
             self.defines["RELIEF"] = 1
+        else:
+            self._detail = self.own(noise_texture(self.ctx, DETAIL_SIZE, 12.0, 0.7))
+            self._detail.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._buffer, self._closed_count = buffer, closed_count
         self._shading = shadow_defines(quality) | lamp_defines(lamp_count, quality.lamp_shadow_size)
         self._has_water = has_water
@@ -53,7 +58,7 @@ class LevelPass(RenderPass):
         if is_under_water:
             defines |= {"UNDER_WATER": 1, "LENS_DISTANCE": LENS_DISTANCE}
         key = has_dynamic_shadows, is_under_water
-        return self.array("level/level", (self._buffer, LEVEL_VERTEX), key=key, defines=defines)
+        return self.array("level/level", (self._buffer, LEVEL_VERTEX), key=key, defines=defines, detail=OWN_UNIT)
 
     def draw_depth(self, frame: Frame) -> None:
         """Depth prepass; the colours stay masked. On a software rasteriser, shading a pixel twice costs more than all
@@ -77,21 +82,28 @@ class LevelPass(RenderPass):
         self.ctx.depth_func = ">="
         if not self._is_empty:
             array = self._shading_array(frame.has_dynamic_shadows, frame.is_lens_in_water and self._has_water)
+            if self._detail is not None:
+                self._detail.use(OWN_UNIT)
             if frame.moving_lamps:
                 set_uniforms(array.program, moving_lamps=frame.moving_lamps)
             draw_culling_closed(self.ctx, array, self._closed_count)
 
 
-def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
-    """Tileable 1/f noise for clouds, `size` by `size` bytes with mean 127.5 and standard deviation 52."""
-    generator = np.random.default_rng(4)
-    spectrum = np.fft.rfft2(generator.normal(size=(size, size)))
+def noise_texture(ctx: Any, size: int, longest: float, power: float) -> Any:
+    """Tileable noise of one channel, `size` texels a side, with mean 127.5 and standard deviation 52.
+
+    Its strength grows with the wavelength to `power`, up to the wavelength of `longest` texels.
+    """
+    spectrum = np.fft.rfft2(np.random.default_rng(4).normal(size=(size, size)))
     frequency = np.hypot(np.fft.fftfreq(size)[:, None], np.fft.rfftfreq(size)[None])
-    spectrum *= np.maximum(frequency, 1.5 / size) ** -1.35
+    spectrum *= np.maximum(frequency, 1.0 / longest) ** -power
     spectrum[0, 0] = 0.0
     field = np.fft.irfft2(spectrum, s=(size, size))
-    pixels: bytes = np.clip(127.5 + 52.0 * field / field.std(), 0, 255).astype(np.uint8).tobytes()
-    return pixels
+    pixels = np.clip(127.5 + 52.0 * field / field.std(), 0, 255).astype(np.uint8)
+    texture = ctx.texture((size, size), 1, pixels.tobytes())
+    texture.build_mipmaps()
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    return texture
 
 
 class SkyPass(RenderPass):
@@ -100,9 +112,7 @@ class SkyPass(RenderPass):
     def __init__(self, context: PassContext) -> None:
         quality = context.quality
         super().__init__(context, shader_defines(context.reversed_depth, quality) | {"CLOUDS": quality.clouds})
-        self._clouds = self.own(self.ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise()))
-        self._clouds.build_mipmaps()
-        self._clouds.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._clouds = self.own(noise_texture(self.ctx, CLOUD_SIZE, CLOUD_SIZE / 1.5, 1.35))
         self.rebuild()
 
     def rebuild(self) -> None:

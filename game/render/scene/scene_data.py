@@ -41,6 +41,7 @@ LEVEL_VERTEX = np.dtype(
         ("in_colour", "u1", 4),
     ]
 )
+PLANE_TONE = 0.05  # of the colour: largest change by the plane of a face
 MAX_FLOW_SPEED = SHADER_CONSTANTS["MAX_FLOW_SPEED"]
 
 
@@ -162,7 +163,8 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         pictured = pack_pictured(
             part.triangles, part.pictured, part.tangents, part.normals, lightmap.corner_uv[has_picture], part.closed
         )
-    vertices = pack_level_vertices(textured, lightmap_uv)
+    tones = np.ones(len(textured.triangles)) if quality.relief else plane_tones(textured)
+    vertices = pack_level_vertices(textured, lightmap_uv, tones)
     sign_text = build_sign_text(scene.signs)
     mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
     textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
@@ -191,8 +193,22 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
     )
 
 
-def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats) -> npt.NDArray[np.uint8]:
-    """Bytes of the level's vertex buffer, three vertices per triangle; triangles that bound solids come first."""
+def plane_tones(mesh: RenderMesh) -> Floats:
+    """Factor (N,) of the sRGB colour of each triangle, by its plane, where that faces along an axis.
+
+    Without relief and with a coarse lightmap, the steps of stairs in the shade would have one colour.
+    """
+    axis = np.abs(mesh.normals).argmax(axis=1)
+    planes = 3 * np.rint(100.0 * mesh.triangles[np.arange(len(axis)), 0, axis]).astype(np.int64) + axis
+    tones = np.random.default_rng(11).uniform(1.0 - PLANE_TONE, 1.0 + PLANE_TONE, 4096)[planes % 4096]
+    return np.where(np.abs(mesh.normals).max(axis=1) > 0.999, tones, 1.0)
+
+
+def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats, tones: Floats) -> npt.NDArray[np.uint8]:
+    """Bytes of the level's vertex buffer, three vertices per triangle; triangles that bound solids come first.
+
+    tones: (N,) factors of the colours.
+    """
     rows = np.zeros((len(mesh.triangles), 3), LEVEL_VERTEX)
     rows["in_position"] = mesh.triangles
     rows["in_normal"][..., :3] = np.rint(mesh.corner_normals * 127)
@@ -207,6 +223,6 @@ def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats) -> npt.NDArray[np
     largest_coordinate = np.abs(rows["in_tile_uv"]).max(axis=(1, 2), initial=0.0)
     rows["in_normal"][..., 3] = np.clip(np.ceil(largest_coordinate), 1, 127)[:, None]
     rows["in_lightmap_uv"] = np.rint(np.clip(lightmap_uv, 0.0, 1.0) * 65535)
-    rows["in_colour"][..., :3] = np.rint(np.clip(mesh.colours, 0.0, 1.0) * 255)[:, None]
+    rows["in_colour"][..., :3] = np.rint(np.clip(mesh.colours * tones[:, None], 0.0, 1.0) * 255)[:, None]
     rows["in_colour"][..., 3] = mesh.texture_layers[:, None]
     return rows[np.argsort(~mesh.closed, kind="stable")].reshape(-1).view(np.uint8)

@@ -51,15 +51,11 @@ def ambient_in_hollows(height: Floats, texel: float) -> Floats:
 
 def blurred_tile(values: Floats, radius: int) -> Floats:
     """Values (size, size) of a tile that repeats, averaged twice over squares of 2 radius + 1 texels."""
-    for axis in (0, 1, 0, 1):
-        padded = np.concatenate(
-            (values.take(range(-radius - 1, 0), axis), values, values.take(range(radius), axis)), axis
-        )
-        sums = padded.cumsum(axis)
-        count = values.shape[axis]
-        over = sums.take(range(2 * radius + 1, 2 * radius + 1 + count), axis) - sums.take(range(count), axis)
-        values = over / (2 * radius + 1)
-    return values
+    size = len(values)
+    box = np.abs((np.arange(size) + radius) % size - radius) <= radius
+    passed = (np.fft.fft(box / (2 * radius + 1)).real) ** 2  # of each frequency, by averaging along one axis twice
+    blurred: Floats = np.fft.irfft2(np.fft.rfft2(values) * np.outer(passed, passed[: size // 2 + 1]), s=values.shape)
+    return blurred
 
 
 class SurfaceTextures:

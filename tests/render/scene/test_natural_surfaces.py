@@ -10,14 +10,16 @@ import pytest
 
 from game.core.srgb import srgb_to_linear
 from game.level.level import Sky
+from game.render import Camera
 from game.render.gl.programs import SHADER_CONSTANTS, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene import lightmap as lightmap_module
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.lightmap import BAKE, BakeConstants, lightmap_cache_key
 from game.render.scene.render_mesh import ALBEDO_LIMITS, RenderMesh, limit_albedo
+from game.render.scene.scene_data import PLANE_TONE, plane_tones
 from game.render.scene.surface_textures import ambient_in_hollows
-from tests.render.conftest import ground, plain, wall
+from tests.render.conftest import grey, ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY, bake
 
 
@@ -52,6 +54,27 @@ def test_hollows_get_less_ambient_light_and_a_flat_tile_keeps_it() -> None:
     assert light[10, 5] == pytest.approx(1.0)
     assert 1.0 <= light.max() <= SHADER_CONSTANTS["CAVITY_RANGE"]
     assert np.allclose(np.roll(light, 32, axis=1), ambient_in_hollows(np.roll(height, 32, axis=1), texel)), "it tiles"
+
+
+def test_at_low_quality_the_planes_of_steps_are_told_apart_and_those_of_slopes_are_not() -> None:
+    steps = [wall(0.3 * k, 1.0, y=0.17 * k) for k in range(12)]
+    slope = [(x, y + z, z) for x, y, z in ground(1.0)]
+    mesh = RenderMesh.from_scene(plain([*steps, wall(0.3, 1.0, x=5.0), slope], [(0.5, 0.5, 0.5)] * 14))
+    tones = plane_tones(mesh)
+    assert np.array_equal(tones[::2], tones[1::2]), "both triangles of a face have one tone"
+    of_face = tones[::2]
+    assert of_face[12] == of_face[1], "faces in one plane too"
+    assert of_face[13] == 1.0
+    assert np.mean(np.abs(np.diff(of_face[:12]))) > 0.5 * PLANE_TONE
+    assert np.abs(of_face - 1.0).max() <= PLANE_TONE
+
+
+def test_at_low_quality_a_wall_near_the_eye_has_texture_and_one_farther_off_has_not(ctx: Any) -> None:
+    def roughness(distance: float) -> float:
+        picture = picture_of(ctx, plain([wall(0.0, 20.0)], [(0.5, 0.5, 0.5)]), "low", Camera((0.0, 0.0, distance)))
+        return float(np.abs(np.diff(grey(picture), axis=1)).mean())
+
+    assert roughness(0.5) > 3.0 * roughness(4.0)
 
 
 def test_a_wall_is_dirty_at_its_foot_on_the_ground_and_not_in_the_middle(ctx: Any) -> None:
