@@ -9,6 +9,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -170,6 +171,7 @@ class StartupSequence:
         self._session: Session | None = None
         self._playable_frames = 0  # of that session, up to two
         game.menus.is_opening = title
+        self._loading: Future[None] | None = None  # of the compiled kernels
         self._ball_kernels: KernelCompilation | None = None
         self._bar = LoadingBar(SETUP_SECONDS)
         self._updated: float | None = None  # reading of the clock at the last update (s)
@@ -184,11 +186,10 @@ class StartupSequence:
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.screen.is_compiling and self.compilation.is_finished:
-            self.compilation.print_status(print_status)
-            jit.use_compiled()
-            game.screen.is_compiling = False
-        if game.session is None:
+            self._use_kernels()
+        if game.session is None or game.screen.is_compiling:
             self._show_progress(now)
+        if game.session is None:
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
             if game.clock.frame_count > 0 and (not has_balls(game.level) or self._are_all_kernels_ready()):
@@ -220,6 +221,15 @@ class StartupSequence:
         elif game.session is not self._session and game.mode != REPLAYING:  # the game has travelled
             self._playable_frames = 0
 
+    def _use_kernels(self) -> None:
+        """Load the kernels, which a frame should not wait for, and then switch to them."""
+        if self._loading is None:
+            self.compilation.print_status(print_status)
+            self._loading = self.game.jobs.thread("kernels", jit.load_kept, *jit.READY)
+        elif self._loading.done():
+            jit.use_compiled()
+            self.game.screen.is_compiling = False
+
     def _restore_session(self) -> None:
         """Continue where the player left; where that is impossible, say why when the title is left."""
         if self.game.session_saver is None:
@@ -233,7 +243,10 @@ class StartupSequence:
             self.game.runs.time_trial.pending_messages.append(problem)
 
     def _show_progress(self, now: float) -> None:
-        """Move the bar of the screen that loads: the first part is the walker's kernels, the second those of balls."""
+        """Move the bar of the screen that loads, and of play in Python.
+
+        The first part of it is the walker's kernels, the second those of balls.
+        """
         screen = self.game.screen
         is_compiling = self.compilation.is_compiling or self._ball_kernels is not None
         parts = 2 if has_balls(self.game.level) else 1
@@ -244,7 +257,7 @@ class StartupSequence:
 
     def _are_all_kernels_ready(self) -> bool:
         """Whether the kernels are compiled, those of balls too, for which this starts a child process."""
-        if not self.compilation.is_finished:
+        if self.game.screen.is_compiling:
             return False
         if self._ball_kernels is None:
             self._ball_kernels = KernelCompilation(steps=(BALLS,))

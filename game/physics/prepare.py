@@ -92,6 +92,7 @@ def _compile_mesh_kernels() -> None:
     mesh = TriangleMesh(square)
     mesh.sweep(Ellipsoid((0.1, 0.1, 0.1)), (0.2, 1.0, 0.2), 0.0, (0.0, 0.1, 0.0))
     mesh.closest((0.2, 1.0, 0.2))
+    mesh.raycast((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 
 
 def _compile_whole_tick() -> None:
@@ -122,7 +123,6 @@ def _compile_shape_queries() -> None:
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     point_in_polygon((0.1, 0.1), corners[:, ::2])
     mesh = TriangleMesh(corners[None])
-    mesh.raycast((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     mesh.raycast_any((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     ground, field = HeightField.of_grid(np.zeros((2, 2)))
     TriangleMesh(ground, fields=[field]).ground_below((0.5, 1.0, 0.5))

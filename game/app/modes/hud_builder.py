@@ -49,6 +49,8 @@ def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
     mark = None if progress is None else aim.flag_strength
     if world is not None and progress is None:
         progress, label = game.runs.movies.progress()
+        if progress is None and game.screen.is_compiling:
+            progress, label = game.screen.progress, f"Setup {game.screen.progress:.0%}"
     shows_figures = game.screen.debug and panel is None
     hud = Hud(
         debug_lines=(*debug_figures(game), *_ball_lines(world)) if shows_figures else (),

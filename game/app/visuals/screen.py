@@ -32,7 +32,7 @@ class Screen:
     requests                   for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     debug                      whether the debug view is on (F3)
     picture_figures            the level's pictures and their video memory; None before the first frame
-    progress, progress_label   of the compilation, before there is a session
+    progress, progress_label   of the compilation
     is_compiling               whether kernels run in Python, while they are compiled
     editor_choices             stay from level to level
     """

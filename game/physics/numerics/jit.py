@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
@@ -104,6 +105,15 @@ def interpret() -> None:
             setattr(module, name, value.py_func)
         elif isinstance(value, FunctionType):
             _functions.add((module.__name__, name))
+
+
+def load_kept(*parts: str) -> None:
+    """Load the kernels of these parts of physics.prepare from the cache, while they run in Python. It takes some tenths
+    of a second, which their first calls take otherwise."""
+    kernels = {(one.__module__, one.__qualname__): kernel for one, kernel in (_interpreted or {}).items()}
+    with suppress(Exception):  # damaged files: the first calls compile
+        for part in parts:
+            _records.load_part(part, CACHE_FOLDER if CACHED else None, kernels)
 
 
 def use_compiled() -> None:

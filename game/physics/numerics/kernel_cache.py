@@ -17,6 +17,7 @@ import os
 import pickle
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -26,6 +27,7 @@ from typing import Any
 import numba
 from numba.core import sigutils
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
@@ -199,6 +201,24 @@ def write_record(folder: Path, part: str) -> None:
 def is_recorded(part: str, own: Path | None) -> bool:
     """Whether every kernel of a part is compiled, for the sources as they are."""
     return any(_is_valid_record(record_file(folder, part), own) for folder in searched_folders(own))
+
+
+def load_part(part: str, own: Path | None, kernels: Mapping[tuple[str, str], Dispatcher]) -> None:
+    """Load those of `kernels`, by module and name, that belong to a part. An exception where files are damaged."""
+    folders = searched_folders(own)
+    record = next(filter(None, (read_file(record_file(folder, part)) for folder in folders)))
+    for module, name, arguments, file in json.loads(record)["used"]:
+        kernel = kernels.get((module, name))
+        if kernel is None:  # its module is not imported
+            continue
+        path, data = next((folder / file, data) for folder in folders if (data := read_file(folder / file)))
+        _used[path] = module, name, arguments
+        with global_compiler_lock:
+            kernel.targetctx.refresh()
+            result = CompileResult._rebuild(kernel.targetctx, *pickle.loads(data))
+            if result.signature.args not in kernel.overloads:
+                kernel.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+                kernel.add_overload(result)
 
 
 def _is_valid_record(path: Path, own: Path | None) -> bool:

@@ -38,11 +38,16 @@ def test_play_begins_with_kernels_in_python_and_goes_on_with_compiled_ones(floor
         game.advance_frame(100.0 + frame / 60, 1.6)
     assert game.session is not None
     assert (isinstance(run.run_ticks, Dispatcher), watched) == (False, [])
+    shown = game.advance_frame(100.1, 1.6).hud
+    assert (shown.progress, shown.progress_label) == (pytest.approx(0.1, abs=0.01), "Setup 10%")
     compilation.is_finished = True
     sequence.update(101.0)
-    game.advance_frame(101.0, 1.6)
+    assert not isinstance(run.run_ticks, Dispatcher), "a thread loads the kernels first"
+    game.jobs.finish()
+    sequence.update(101.1)
+    assert game.advance_frame(101.1, 1.6).hud.progress is None
     assert isinstance(run.run_ticks, Dispatcher)
-    assert watched == [101.0]
+    assert watched == [101.1]
 
 
 def test_damaged_settings_are_said_on_the_screen(floor_level):

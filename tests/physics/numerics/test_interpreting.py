@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import numba.core.event
@@ -63,3 +64,25 @@ def test_interpreted_kernels_compile_nothing_give_the_same_bits_and_come_back(mo
             jit.use_compiled()
     assert listener.names == []
     assert kernels() == before
+
+
+LOAD = """
+import json
+from game.physics.numerics import jit, kernel_cache
+jit.interpret()
+import game.sim
+jit.load_kept(*jit.READY)
+loaded = {function.__qualname__ for function, kernel in jit._interpreted.items() if kernel.overloads}
+files = [kernel_cache.record_file(jit.CACHE_FOLDER, part) for part in jit.READY]
+records = [json.loads(kernel_cache.read_file(file))["used"] for file in files]
+wanted = {name for record in records for _, name, *_ in record}
+print(len(wanted) > 20, wanted == loaded)
+"""
+
+
+@pytest.mark.full
+def test_the_kernels_of_play_are_loaded_while_they_run_in_python():
+    """Else the first frame after the switch loads them, which takes half a second."""
+    assert jit.ready()
+    done = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True)
+    assert done.stdout == "True True\n"
