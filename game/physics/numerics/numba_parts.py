@@ -17,6 +17,7 @@ EVENTS = "numba.core.event"
 
 # (module, name in it, its parameters; None: only that it is there)
 PARTS: tuple[tuple[str, str, str | None], ...] = (
+    ("numba.core.base", "BaseContext.insert_user_function", "self func fndesc libs"),
     ("numba.core.codegen", "JITCodeLibrary", "codegen name"),
     ("numba.core.codegen", "JITCodeLibrary.codegen", None),
     ("numba.core.codegen", "JITCodeLibrary.enable_object_caching", "self"),
@@ -36,8 +37,10 @@ PARTS: tuple[tuple[str, str, str | None], ...] = (
     ("numba.core.compiler", "Flags.copy", "self"),
     ("numba.core.compiler", "Flags.get_mangle_string", "self"),
     ("numba.core.compiler", "Flags.values", "self"),
+    ("numba.core.compiler_lock", "global_compiler_lock", None),
     ("numba.core.compiler_machinery", "PassManager", "pipeline_name"),
     ("numba.core.dispatcher", "Dispatcher", "py_func locals targetoptions pipeline_class"),
+    ("numba.core.dispatcher", "Dispatcher.add_overload", "self cres"),
     ("numba.core.environment", "lookup_environment", None),
     (EVENTS, "Listener", None),
     (EVENTS, "install_listener", "kind listener"),
