@@ -186,11 +186,6 @@ def spread(left: Box, right: Box, width: float, align: float = 0.5) -> Row:
     return Row(left, Fit(right, width - left.width, across=1.0), align=align)
 
 
-def disc(out: HudItems, diameter: float, colour: Rgba) -> Figure:
-    """A disc."""
-    return Figure(diameter, diameter, lambda x, y: out.add_disc(x + diameter / 2, y + diameter / 2, diameter, colour))
-
-
 def bar(out: HudItems, width: float, height: float, colour: Rgba) -> Figure:
     """A line with round ends."""
     return Figure(width, height, lambda x, y: out.add_box(x, y, width, height, min(width, height) / 2, colour))
