@@ -125,8 +125,8 @@ def test_check_fix_asks_on_a_terminal_before_it_writes(level, answer, written):
         pass
     assert child.wait(60) == (0 if written else 1)
     os.close(there)
-    assert b"\033[32m+  - floor: {from:" in output
-    assert b"\033[31m-  - floor: {form:" in output
+    assert b"\n+  - floor: {from:" in output
+    assert b"\n-  - floor: {form:" in output
     assert level.read_bytes() == (GOOD if written else WRONG).encode()
     assert (b"nothing written" in output) == (not written)
     assert b"Traceback" not in output

@@ -15,7 +15,7 @@ from ....core.errors import WalkerError
 from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
 from ...launch import crash_report
-from ...launch.level_lookup import UserError, level_files, printable_name
+from ...launch.level_lookup import UserError, level_files, printable_name, printable_text
 from ..frame import UNREADABLE_STATUS, Result, add_json, add_levels, add_output, refuse_inputs
 from . import walk
 
@@ -45,8 +45,6 @@ writes the findings as SARIF 2.1.0, which GitHub and editors show beside the lin
 
 
 MAX_SHOWN_LINES = 200  # of a change, its description and what remains
-_DIFF_COLOURS = {"+": "\033[32m", "-": "\033[31m", "@": "\033[36m"}
-_RESET_COLOUR = "\033[0m"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -203,7 +201,8 @@ def _fix_level(name: str, options: argparse.Namespace, findings: list[Finding]) 
     if not fix.done:
         print(f"{shown}: nothing was fixed{_elsewhere(fix)}")
         return findings
-    _print_lines(_colourise_diff(unified_diff(text, fix.text, shown)).splitlines(), "lines of this change", "")
+    rows = unified_diff(text, fix.text, shown).replace("\r\n", "\n").expandtabs().rstrip("\n").split("\n")
+    _print_lines([printable_text(row) for row in rows], "lines of this change", "")
     _print_lines(fix.done, "corrections")
     if fix.remaining:
         print(f"{shown}: {format_count(len(fix.remaining), 'finding')} left{_elsewhere(fix)}")
@@ -247,11 +246,3 @@ def _confirm(options: argparse.Namespace, question: str) -> bool:
     except EOFError:
         print()
         return False
-
-
-def _colourise_diff(diff: str) -> str:
-    """A diff with colours on a terminal, without control characters of its own."""
-    rows: Iterable[str] = ("".join(char if char.isprintable() else " " for char in row) for row in diff.split("\n"))
-    if sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb":
-        rows = (f"{_DIFF_COLOURS[row[0]]}{row}{_RESET_COLOUR}" if row[:1] in _DIFF_COLOURS else row for row in rows)
-    return "\n".join(rows)
