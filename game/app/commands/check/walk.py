@@ -21,36 +21,12 @@ from ..frame import add_output, add_processes
 if TYPE_CHECKING:
     from ....level import Finding, Level
     from ....reports.bot_finding_messages import BotFindingWriter
-    from ....sim.bots.exploration import ExplorationStage, GoalAnswer
+    from ....sim.bots.exploration import GoalAnswer
     from ....sim.bots.walk_findings import BotFinding, BotReport
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
 COMPILE_CELLS = 60_000  # cells above which compiling the whole tick pays
-STAGE_LABELS = {  # by the names of ExplorationStage, which is not loaded before the bots are
-    "FINDING_GROUND": "finding standable ground",
-    "EXPLORING": "exploring",
-    "JUMPING": "jumping",
-    "SOLVING": "looking for the way to the goal",
-    "FINDING_TRAPS": "looking for ways out",
-    "CONFIRMING": "confirming findings",
-    "DONE": "done",
-}
-
-
-class BotProgressLine:
-    """Progress of the bots on standard error. In a log, each new stage has a line too."""
-
-    def __init__(self) -> None:
-        self.line = ProgressLine()
-        self._stage = ""
-
-    def __call__(self, stage: ExplorationStage, fraction: float, places: int) -> None:
-        label = STAGE_LABELS[stage.name]
-        is_new = not self.line.is_terminal and label not in (self._stage, STAGE_LABELS["DONE"])
-        if is_new or self.line.is_due():
-            self._stage = label
-            self.line.show(f"{fraction * 100:3.0f} %  {label}, {places} places found")
 
 
 class Explorations:
@@ -155,21 +131,19 @@ def _explore(level: Level) -> tuple[BotReport | None, bool]:
     """The report on a level, and whether Ctrl-C ended it; None where the spawn has no room."""
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
     from ....sim.bots.exploration import LevelExploration
-
-    progress = BotProgressLine()
-    try:
-        exploration = LevelExploration(level, progress=progress)
-    except ValueError as error:
-        print(f"not explored: {error}")
-        return None, False
-    try:
-        exploration.explore()
-    except KeyboardInterrupt:
-        exploration.is_interrupted = True
     from ....sim.bots.walk_findings import report_exploration
 
-    report = report_exploration(exploration)
-    progress.line.clear()
+    with shown_progress("exploring") as show:
+        try:
+            exploration = LevelExploration(level, progress=lambda stage, fraction, places: show(fraction))
+        except ValueError as error:
+            print(f"not explored: {error}")
+            return None, False
+        try:
+            exploration.explore()
+        except KeyboardInterrupt:
+            exploration.is_interrupted = True
+        report = report_exploration(exploration)
     if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
     return report, exploration.is_interrupted
