@@ -178,7 +178,7 @@ WRONG = {
     "not a replay": (("README.md", "-o", "a.webp"), "not a replay"),
     "another suffix": (("{replay}", "-o", "a.gif"), "must be one of .mp4, .webp"),
     "a missing folder": (("{replay}", "-o", "{folder}/no/a.webp"), "create it first"),
-    "a folder as output": (("{replay}", "-o", "{folder}/folder.webp"), "is a directory"),
+    "a folder as output": (("{replay}", "-o", "{folder}/folder.webp"), "exists already"),
     "an odd mp4": (("{replay}", "-o", "a.mp4", "--size", "641x360"), "even width and height: use --size 642x360"),
     "a huge mp4": (("{replay}", "-o", "a.mp4", "--size", "9000x20"), "at most 8192 pixels"),
     "before the start": (("{replay}", "-o", "a.webp", "--from=-1"), "before the start"),

@@ -65,7 +65,6 @@ PLACED = [  # what stands there, eye, point, word, text of the new piece
     ("", (0, 3, -6), (0.1, 0, -2), "water", "from: [-2, 0, -4], to: [2, 1.2, 0]"),
     (STAIRS, (0.2, 2, 3), (0.2, 0.36, -0.45), "sign", "at: [0.2, 1.96, -0.45]"),
     (STAIRS, (0.2, 2, 3), (0.2, 0.36, -0.56), "sign", "at: [0, 1.96, -0.45]"),
-    ("  - room: {from: [-4, 0, -4], to: [4, 4, 4]}\n", (0, 2, 3), (0, 0, 0), "lift", "path: [[0, 0, 0], [0, 1.9, 0]]"),
     ("  - room: {from: [-4, 0, -4], to: [4, 6, 4]}\n", (0, 2, 3), (0, 0, 0), "lift", "path: [[0, 0, 0], [0, 3, 0]]"),
     ("  - room: {from: [-4, 0, -4], to: [4, 3, 4]}\n", (0, 1, 1), (0, 3, 0), "pillar", "at: [0, 0, 0]"),
 ]  # fmt: skip
@@ -73,5 +72,5 @@ PLACED = [  # what stands there, eye, point, word, text of the new piece
 
 @pytest.mark.parametrize(("more", "eye", "at", "word", "text"), PLACED, ids=[f"{p[3]} {p[4][:20]}" for p in PLACED])
 @pytest.mark.sample(2)
-def test_a_new_piece_is_placed_clear_of_walls_risers_and_ceilings(tmp_path, more, eye, at, word, text):
+def test_a_new_piece_is_placed_clear_of_walls_and_risers(tmp_path, more, eye, at, word, text):
     assert text in place(tmp_path, more, eye, at, word)
