@@ -266,8 +266,9 @@ class Hud:
     debug_lines: top left. counter: top right. timer: top centre, with timer_caption below. message, message_detail:
     above the crosshair. hint: at the bottom. cards: at the sides. key_strip: (key, meaning) pairs along the bottom.
     panel: menu over the dimmed world. progress: 0..1, bar with progress_label and a tick at progress_mark. veil: 0..1,
-    darkens the world. scale: of all sizes. text: of letters only. palette, contrast: see theme_for. timeline: above the
-    key strip. labels: at points of the world. title_card: above the hint. markers: of the next objectives.
+    darkens the world. picture: image file on the veil, as opaque. scale: of all sizes. text: of letters only. palette,
+    contrast: see theme_for. timeline: above the key strip. labels: at points of the world. title_card: above the hint.
+    markers: of the next objectives.
     """
 
     debug_lines: tuple[str, ...] = ()
@@ -282,6 +283,7 @@ class Hud:
     progress_label: str = "Preparing"
     progress_mark: float | None = None
     veil: float = 0.0
+    picture: str = ""
     scale: float = 1.0
     counter: str = ""
     timer: str = ""

@@ -382,7 +382,9 @@ class HintGuide:
     # What is needed
 
     def _sees_obstacle(self, name: str, context: Game, world: World) -> bool:
-        """Whether an obstacle of this kind is or was lately in front of the body."""
+        """Whether an obstacle of this kind is or was lately in front of the body. A known way tells its own jumps."""
+        if name == "jump" and context.guide.routes.route is not None:
+            return False
         if self._now >= self._next_scan:
             self._next_scan = self._now + SCAN_SECONDS
             for found in find_obstacles(world, context.input.view.yaw):

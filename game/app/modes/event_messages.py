@@ -39,9 +39,8 @@ def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None
                 detail += f"   ·   {verb} {game.input.held.describe(PlayAction.REWIND)} to rewind{cost}"
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
-            detail = "" if event.name == world.level.name else event.name
             is_split = game.settings.trial_clock and game.runs.time_trial.is_split_shown(event.name)
-            return None if is_split else ("Checkpoint", detail, DEFAULT_SECONDS)
+            return None if is_split else ("Checkpoint", event.name, DEFAULT_SECONDS)
         case HoledOut() | BallLost():
             return *game.feedback.golf_hud.describe_event(event, world), GOAL_SECONDS
         case TargetReached():

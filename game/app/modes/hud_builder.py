@@ -62,6 +62,7 @@ def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
         crosshair=panel is None,
         panel=panel,
         veil=game.screen.fade.opacity,
+        picture=game.screen.fade.picture,
         progress=progress if not game.screen.fade.waiting_for else game.screen.fade.bar.fraction,
         progress_label=game.screen.fade.waiting_for or label,
         progress_mark=mark,

@@ -15,6 +15,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import LEAVING, NOTICE, PREPARING
+from ..visuals import level_pictures
 from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
 from .menu import ExitToMode, MenuMode
 from .mode import Mode
@@ -110,7 +111,6 @@ def _is_in_view(world: World, yaw: float, door: Exit, place: Point) -> bool:
 
 
 MAX_FINDINGS = 6  # findings that fit on a screen
-SLOW_LOAD_SECONDS = 0.5  # s after which the level's name is shown as loading
 
 Receiver = Callable[["Level | None", "Sequence[Finding]"], None]
 
@@ -177,6 +177,7 @@ class TravelMode(Mode):
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way
         self._pause_reason = ""
+        self._picture = ""  # file of the level's thumbnail
         self._arrival: ExitToMode | None = None  # the level opens in a mode
 
     @property
@@ -190,7 +191,9 @@ class TravelMode(Mode):
         self._arrival = subject if isinstance(subject, ExitToMode) else None
         hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
-        self.transition = LevelTransition(subject if self._arrival is None else self._arrival.exit, game.jobs, fetch)
+        level_exit = subject if self._arrival is None else self._arrival.exit
+        self._picture = level_pictures.picture_of(level_exit.path)
+        self.transition = LevelTransition(level_exit, game.jobs, fetch)
         self._pause_on_arrival = False
 
     def leave(self) -> None:
@@ -207,11 +210,11 @@ class TravelMode(Mode):
         game = self.game
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
-        game.screen.fade.darken_for(transition.seconds)
+        game.screen.fade.darken_for(transition.seconds, self._picture)
         game.screen.fade.bar.update(seconds)
         level_exit = transition.exit_taken
-        is_slow = transition.seconds >= SLOW_LOAD_SECONDS
-        game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""
+        if transition.seconds >= FADE_SECONDS:
+            game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}"
         if not transition.is_finished:
             return
         pause = self._pause_on_arrival

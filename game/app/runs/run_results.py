@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import math
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,7 +164,7 @@ class RunResult:
             difference = split.seconds - best_splits[label] if label in best_splits else None
             text = "" if difference is None else format_time_difference(difference)
             is_ahead = difference is not None and difference < 0.0
-            title = split_title(split, self.run.world.level.name)
+            title = split_label(split)
             rows.append(SplitRow(title, format_time(split.seconds), text, is_ahead))
         return tuple(rows)
 
@@ -216,8 +216,3 @@ def challenge_texts(challenge: TrialChallenge) -> tuple[str, str]:
 def split_label(split: SplitTime) -> str:
     """The place's own name, or its kind and number. Progress files keep split times by this label."""
     return split.name or f"{_KIND_LABELS[split.kind]} {split.number}"
-
-
-def split_title(split: SplitTime, level_name: str) -> str:
-    """The label as it is shown: a place with the name of its level is called by its kind and number."""
-    return split_label(replace(split, name="") if split.name == level_name else split)

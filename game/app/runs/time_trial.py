@@ -25,7 +25,7 @@ from .library import daily_files, run_library
 from .medals import MedalLimits
 from .progress import BestRun, LevelRecord
 from .recording import present_time
-from .run_results import RunResult, split_label, split_title
+from .run_results import RunResult, split_label
 
 if TYPE_CHECKING:
     from ...core.jobs import Jobs
@@ -270,7 +270,7 @@ class TimeTrial:
             return ""
         if self._shown_split is not None and run.seconds < self._shown_split[1]:
             split, _, behind = self._shown_split
-            caption = f"{split_title(split, run.world.level.name)}   {format_time(split.seconds)}"
+            caption = f"{split_label(split)}   {format_time(split.seconds)}"
             return caption if behind is None else f"{caption}   {self._describe_gap(behind)}"
         behind = self._seconds_behind_here(run)
         return self._medal_in_reach(run) if behind is None else self._describe_gap(behind)

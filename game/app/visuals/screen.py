@@ -79,6 +79,7 @@ class ScreenFade:
     opacity       0 to 1
     waiting_for   line about what takes long to load, or nothing
     bar           of that load
+    picture       image file of it, as visible as the fade is dark
     is_off        no fades: the picture changes at once
     """
 
@@ -87,13 +88,16 @@ class ScreenFade:
         self.opacity = 0.0
         self.waiting_for = ""
         self.bar = LoadingBar(LOAD_SECONDS)
+        self.picture = ""
 
-    def darken_for(self, seconds: float) -> None:
-        """Set the opacity after `seconds` of fading out."""
+    def darken_for(self, seconds: float, picture: str = "") -> None:
+        """Set the opacity after `seconds` of fading out, and the picture that is seen instead."""
+        self.picture = picture
         self.opacity = 0.0 if self.is_off else min(1.0, seconds / FADE_SECONDS)
 
     def brighten(self, seconds: float) -> None:
         """Fade in for a frame of `seconds`. Nothing is waited for, unless the mode says so again in this frame."""
         step = 1.0 if self.is_off else min(seconds, MAX_FADE_STEP) / FADE_SECONDS
         self.opacity = max(0.0, self.opacity - step)
+        self.picture = self.picture if self.opacity > 0.0 else ""
         self.waiting_for = ""

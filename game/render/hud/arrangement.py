@@ -40,6 +40,8 @@ MESSAGE_SLOTS = (slots.UPPER_MIDDLE, slots.TOP_CENTRE)  # the first with room
 MAX_HEADLINES = 2  # lines of a message in the largest size
 CROSSHAIR_COLOUR: Rgba = (1.0, 1.0, 1.0, 0.9)
 MAX_MESSAGE_EMS = 44.0  # width of the message in font sizes of its details
+PICTURE_RATIO = 16 / 9  # of thumbnails, width over height
+PICTURE_SIZE = 0.5  # of the window
 PAGE_LAYOUTS = {
     "panel": draw_panel_page,
     "title": draw_title_page,
@@ -97,6 +99,8 @@ def arrange_hud(hud: Hud, size: tuple[int, int]) -> HudItems:
     draw_cards(out, hud.cards)
     draw_labels(out, hud.labels)
     draw_markers(out, hud.markers)
+    if hud.picture and hud.veil > 0.0:
+        draw_loading_picture(out, hud, size)
     return out
 
 
@@ -171,6 +175,16 @@ def draw_message(out: HudItems, hud: Hud) -> None:
     text = text.shortened(max(room, text.step), inner)
     content = Column(text, details.shortened(room - text.height, inner), align=0.5)
     place(out, "message", slot, Frame(content, (padding, 0.45 * padding), out.theme.shadow, 16 * out.unit))
+
+
+def draw_loading_picture(out: HudItems, hud: Hud, size: tuple[int, int]) -> None:
+    """Picture of the level that is loading, in the upper middle of the veil and as opaque."""
+    width = PICTURE_SIZE * min(size[0], size[1] * PICTURE_RATIO)
+    height, opacity = width / PICTURE_RATIO, min(hud.veil, 1.0)
+    image = Figure(
+        width, height, lambda x, y: out.add_image(hud.picture, (x, y, width, height), 10 * out.unit, opacity)
+    )
+    place(out, "loading picture", slots.UPPER_MIDDLE, image)
 
 
 def draw_progress_bar(out: HudItems, hud: Hud) -> None:

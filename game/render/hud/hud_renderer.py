@@ -163,10 +163,9 @@ class HudPass(RenderPass):
             if isinstance(item, ImageQuad):
                 corner = self.pictures.find_or_load(item.path, item.width, item.height)
                 if corner is not None:
-                    brightness = round(255 * item.brightness)
                     kind_values = (IMAGE_QUAD, round(min(item.radius, 255.0)), clip_flag, 0)
                     rectangle = (float(item.x), float(item.y), float(item.width), float(item.height))
-                    rows.append((rectangle, corner, (brightness, brightness, brightness, 255), kind_values))
+                    rows.append((rectangle, corner, (255, 255, 255, round(255 * item.opacity)), kind_values))
                 continue
             colour = tuple(round(255 * channel) for channel in item.colour)
             if isinstance(item, RoundedBox):

@@ -62,7 +62,7 @@ class PlacedPanel:
 
 @dataclass(frozen=True, slots=True)
 class ImageQuad:
-    """Image file at whole pixels with rounded corners; brightness below 1 dims it."""
+    """Image file at whole pixels with rounded corners."""
 
     path: str
     x: float
@@ -70,7 +70,7 @@ class ImageQuad:
     width: int
     height: int
     radius: float
-    brightness: float = 1.0
+    opacity: float = 1.0
     clipped: bool = False
 
 
@@ -159,6 +159,6 @@ class HudItems:
         self.row_spans.append((begin, begin + height / self.unit))
         return not self.clipping or (y < bottom and y + height > top)
 
-    def add_image(self, path: str, rectangle: Rectangle, radius: float, brightness: float = 1.0) -> None:
+    def add_image(self, path: str, rectangle: Rectangle, radius: float, opacity: float = 1.0) -> None:
         x, y, width, height = map(round, rectangle)
-        self.items.append(ImageQuad(path, x, y, width, height, radius, brightness, self.clipping))
+        self.items.append(ImageQuad(path, x, y, width, height, radius, opacity, self.clipping))

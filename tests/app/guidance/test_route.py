@@ -179,3 +179,14 @@ def test_the_line_at_the_bottom_tells_jumps_and_dives(cue, said):
     guide.routes.route = Route(None, (0.0, 1.0, 5.0), 9.0, np.zeros((0, 3)), cue=cue)
     assert guide._cue_text == said
     assert guide.hint_text == said or not said
+
+
+def test_a_step_beside_a_known_way_asks_for_no_jump():
+    ledge = "  - box: {from: [-2, 0, 1.0], to: [2, 0.9, 3]}\n"
+    player = Player.in_level(load(text=WATER.replace("  - water", f"{ledge}  - water")))
+    guide = player.game.guide
+    guide.routes.update = lambda *_: None
+    guide.routes.route = Route(None, (0.0, 1.0, 5.0), 9.0, np.zeros((0, 3)))
+    assert "jump" not in player.wait(0.2).hud.hint
+    guide.routes.route = None
+    assert player.wait(0.2).hud.hint == "\ue000Space\ue001: jump"

@@ -6,8 +6,11 @@ import pytest
 
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError, entrance_file, load_level
+from game.app.modes.travel import LevelTransition
 from game.app.settings.mode_names import LEAVING, NOTICE, PLAYING
 from game.app.settings.settings_file import Settings
+from game.app.visuals import level_pictures
+from game.app.visuals.screen import FADE_SECONDS
 from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
@@ -80,6 +83,23 @@ def test_through_an_exit_into_another_level_and_back(player):
     assert game.level.name == "Hall"
     assert game.session.world.walker_state.feet[2] == pytest.approx(9.0, abs=0.05)
     assert game.input.view.yaw == 32768
+
+
+def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
+    load = LevelTransition._load
+    monkeypatch.setattr(level_pictures, "picture_of", lambda path: f"{path.stem}.jpg")
+    monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
+    player = Player(Game(load_level(str(folder)), Settings(), "low"))
+    player.game.key_pressed("W")
+    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
+    player.wait(FADE_SECONDS + 0.1)
+    load(player.game.modes[LEAVING].transition)
+    hud = player.wait(1 / 60).hud  # the first frame of the new level, which takes long to draw
+    assert (player.game.mode, hud.veil, hud.progress_label, hud.crosshair) == (PLAYING, 1.0, "Loading Room", False)
+    assert hud.picture == "room.jpg"
+    player.game.cameras.hero_camera.stop()
+    hud = player.wait(1 / 60).hud
+    assert (hud.progress_label, hud.crosshair) == ("", True)
 
 
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])

@@ -372,6 +372,11 @@ SCREENS: tuple[Screen, ...] = (
     Screen(
         "loading", hud=lambda settings: loading_hud(0.4, "First-time setup...", settings), required=("progress bar",)
     ),
+    Screen(
+        "travel",
+        hud=lambda settings: replace(loading_hud(0.4, "Loading Room", settings), veil=1.0, picture="room.jpg"),
+        required=("progress bar", "loading picture"),
+    ),
     Screen("title while loading", hud=title_loading_hud, required=("progress bar",)),
     Screen("crash", hud=crash_hud),
     Screen("editor help", hud=editor_help_hud),
