@@ -9,51 +9,45 @@ from ..text import symbol_shapes as shapes
 from .primitives import FILL_ARROW, FILL_UPPER_LEFT, FILL_UPPER_RIGHT, HudItems
 from .slots import Rectangle
 
+# Keys and buttons
+
+CORNER_RADII = {shapes.ROUND_BUTTON: 0.5, shapes.STICK: 0.5, shapes.SHOULDER: 0.42, shapes.MOUSE: 0.37}  # of the height
+USUAL_RADIUS = 0.24
+
 
 def draw_key_symbol(out: HudItems, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
     """Picture of a key or button from x on, centred on the small letters of a line of `size` pixels."""
     shape = shapes.symbol_shape(label)
-    margin = shapes.SYMBOL_MARGIN * size
-    height = shapes.SYMBOL_HEIGHT * size
+    kind, margin, height = shape.kind, shapes.SYMBOL_MARGIN * size, shapes.SYMBOL_HEIGHT * size
+    left, top = x + margin, baseline - 0.35 * size - height / 2
     width = shapes.symbol_width(label, size) - 2 * margin
-    left = x + margin
-    top = baseline - 0.35 * size - height / 2
-    line = max(1.0, 0.07 * size)
-    fill = out.theme.ground
-    round_kinds = (shapes.ROUND_BUTTON, shapes.STICK)
-    radius = height / 2 if shape.kind in round_kinds else 0.24 * height
-    if shape.kind == shapes.MOUSE:
-        radius = width / 2
-    elif shape.kind == shapes.SHOULDER:
-        radius = 0.42 * height
-    if shape.kind == shapes.DPAD:
+    if kind == shapes.DPAD:
         _draw_dpad(out, shape.part, (left, top, width, height), ink)
         return
-    edge: Rgba = (*shape.colour, 1.0) if shape.kind == shapes.ROUND_BUTTON else ink
-    out.add_box(left, top, width, height, radius, edge)
-    if shape.kind == shapes.ROUND_BUTTON:
-        ink = fill
-    else:
-        lower = 2.2 * line if shape.kind == shapes.KEYCAP else line  # a keycap shows its front side
-        out.add_box(left + line, top + line, width - 2 * line, height - line - lower, max(radius - line, 0.0), fill)
-    if shape.kind == shapes.MOUSE:
+    # The outline with the ground in it; a round button is filled with its colour
+    radius, line = CORNER_RADII.get(kind, USUAL_RADIUS) * height, max(1.0, 0.07 * size)
+    out.add_box(left, top, width, height, radius, (*shape.colour, 1.0) if kind == shapes.ROUND_BUTTON else ink)
+    if kind != shapes.ROUND_BUTTON:
+        lower = 2.2 * line if kind == shapes.KEYCAP else line  # a keycap shows its front side
+        inner = (left + line, top + line, width - 2 * line, height - line - lower)
+        out.add_box(*inner, max(radius - line, 0.0), out.theme.ground)
+    if kind == shapes.MOUSE:
         _draw_mouse_button(out, shape.part, (left, top, width, height), 1.8 * line, radius, ink)
         tiny = max(1, round(0.5 * size))
         out.add_run(shape.text, left + width / 2, top + 0.84 * height, tiny, out.theme.accent, 0.5)
         return
-    if shape.kind == shapes.STICK:
-        ring = 0.17 * height
-        out.add_box(left + ring, top + ring, width - 2 * ring, height - 2 * ring, radius - ring, ink)
-        ink = fill
-    middle = top + (height - 1.2 * line) / 2 if shape.kind == shapes.KEYCAP else top + height / 2
+    if kind == shapes.STICK:
+        out.add_disc(left + width / 2, top + height / 2, 0.66 * height, ink)
+    # The letters or the arrow on it
+    colour = out.theme.ground if kind in (shapes.ROUND_BUTTON, shapes.STICK) else ink
+    middle = top + (height - 1.2 * line) / 2 if kind == shapes.KEYCAP else top + height / 2
     if shape.part >= 0:
         side = 0.46 * height
-        out.add_box(left + (width - side) / 2, middle - side / 2, side, side, 0.0, ink, FILL_ARROW + shape.part)
+        out.add_box(left + (width - side) / 2, middle - side / 2, side, side, 0.0, colour, FILL_ARROW + shape.part)
         return
     small = shapes.symbol_text_size(size)
-    if shape.kind == shapes.STICK:
-        small = max(1, round(0.85 * small))
-    out.add_run(shape.text, left + width / 2, middle + 0.36 * small, small, ink, 0.5)
+    small = max(1, round(0.85 * small)) if kind == shapes.STICK else small
+    out.add_run(shape.text, left + width / 2, middle + 0.36 * small, small, colour, 0.5)
 
 
 def _draw_mouse_button(out: HudItems, part: int, rectangle: Rectangle, inset: float, radius: float, ink: Rgba) -> None:
