@@ -41,10 +41,10 @@ class DrawnWalk:
 
 def walk_of_part(name: str, part: ReplayPart) -> DrawnWalk:
     """The recorded walk of one part of a replay, which has ticks."""
-    table = join_tables([chunk.table for chunk in part.chunks])
+    table = join_tables([block.table for block in part.blocks])
     note = str(part.head.get("note") or "")
     failure = note.removeprefix(FAILURE_NOTE) if note.startswith(FAILURE_NOTE) else ""
-    return DrawnWalk(name, replace(table, tick=table.tick - part.chunks[0].first), part.ticks_per_second, failure)
+    return DrawnWalk(name, replace(table, tick=table.tick - part.blocks[0].first), part.ticks_per_second, failure)
 
 
 def walked_places(walks: Sequence[DrawnWalk]) -> Floats:

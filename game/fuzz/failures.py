@@ -105,7 +105,7 @@ class FuzzReport:
     cases: list[Failure] = field(default_factory=list)
 
     def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0, held: Any = None) -> None:
-        """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails.
+        """Tick k of a part, which belongs to the block that begins at `ticks`, fails.
 
         held: command row that was held from the end of the tick on, instead of that of the tick
         """

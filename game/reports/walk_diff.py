@@ -82,13 +82,13 @@ def recorded_walk(name: str, part: ReplayPart, find_level: Callable[[], Level | 
     """
 
     def ticks() -> Iterator[WalkTick]:
-        for chunk in part.chunks:
-            last = len(chunk.commands) - 1
+        for block in part.blocks:
+            last = len(block.commands) - 1
             for k in range(last + 1):
-                world_hash = str(chunk.hash) if k == last and chunk.hash else ""
-                yield WalkTick(verifier.input_of(chunk, k), chunk.states[k + 1], world_hash=world_hash)
+                world_hash = str(block.hash) if k == last and block.hash else ""
+                yield WalkTick(verifier.input_of(block, k), block.states[k + 1], world_hash=world_hash)
 
-    start = part.chunks[0].states[0].copy()
+    start = part.blocks[0].states[0].copy()
     return ComparedWalk(name, str(part.level["name"]), True, part.ticks_per_second, find_level, start, ticks())
 
 

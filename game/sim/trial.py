@@ -333,10 +333,10 @@ class RunTrack(WalkTable):
 def read_track(record: Replay) -> RunTrack:
     """The track of a recorded run. ReplayError for one without ticks."""
     part = record.parts[0]
-    if not part.chunks:
+    if not part.blocks:
         raise ReplayError("it has no ticks")
-    states = np.concatenate([part.chunks[0].states[:1], *(c.states[1:] for c in part.chunks)])
-    rows = np.concatenate([chunk.commands for chunk in part.chunks])
+    states = np.concatenate([part.blocks[0].states[:1], *(c.states[1:] for c in part.blocks)])
+    rows = np.concatenate([block.commands for block in part.blocks])
     is_active = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
     began = int(np.argmax(is_active)) if is_active.any() else len(rows)
     ticks = np.arange(len(states)) - began

@@ -100,11 +100,11 @@ def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
         cure = "choose a replay of this level"
         raise LevelTestError(f"{path}: the replay is of the level '{part.level['name']}'", cure)
     try:
-        placed = ReplayPart(part.number, {**part.head, "spawn": spawn}, part.chunks) if spawn else part
+        placed = ReplayPart(part.number, {**part.head, "spawn": spawn}, part.blocks) if spawn else part
         world = verifier.make_replay_world(placed, level, [])
-        if _TICK.unpack_from(part.chunks[0].start)[0]:  # recorded from the middle of a walk
-            verifier.restore_chunk(world, part.chunks[0])
-        inputs = [verifier.input_of(chunk, k) for chunk in part.chunks for k in range(len(chunk.commands))]
+        if _TICK.unpack_from(part.blocks[0].start)[0]:  # recorded from the middle of a walk
+            verifier.restore_block(world, part.blocks[0])
+        inputs = [verifier.input_of(block, k) for block in part.blocks for k in range(len(block.commands))]
     except ReplayError as error:
         raise LevelTestError(f"{path}: {error}", "record the walk again") from None
     last = inputs[-1].command

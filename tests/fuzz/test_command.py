@@ -172,8 +172,8 @@ def test_the_first_failure_of_a_kind_gets_a_replay(room, walker, monkeypatch):
     replay = decode_replay(path.read_bytes(), path)
     assert (replay.ticks, verify(replay, lambda part: level).divergence) == (300, None)
     assert replay.parts[0].head["note"] == "failure: drift"
-    assert replay.parts[0].chunks[0].states[0].tobytes() == row.tobytes()
-    assert replay.parts[0].chunks[0].commands[0].tobytes() == press.tobytes()
+    assert replay.parts[0].blocks[0].states[0].tobytes() == row.tobytes()
+    assert replay.parts[0].blocks[0].commands[0].tobytes() == press.tobytes()
     first = validated(Path("run/fuzz.json").read_text())["walks"][0]["first"]
     place = {"position": list(world.walker_state.position), "value": 1.0, "bound": 0.0, "unit": ""}
     place["command"] = {"forward": 0.0, "strafe": 1.0, "heading": 270.0, "pitch": 0.0, "keys": ["sprint"]}

@@ -58,7 +58,7 @@ def test_a_replay_verifies_to_its_end(name, tmp_path):
 
 
 def test_a_replay_with_the_states_of_an_older_version_is_refused(tmp_path, capsys):
-    blocks = replay_file.read_chunks(REPLAYS["escher"].read_bytes())[0]
+    blocks = replay_file.read_blocks(REPLAYS["escher"].read_bytes())[0]
     head = next(json.loads(block.payload) for block in blocks if block.kind == "HEAD")
     head["state"] = head["state"][:-4]  # without the body at the safe place
     path = tmp_path / "old.replay"

@@ -88,8 +88,8 @@ def test_a_replay_is_walked_with_its_restarts_and_returns(tmp_path):
     assert run.walk.world.walker_state == world.walker_state
     assert run.walk.relocations == [101, 131]
     again = replay_file.decode_replay(record_walk(run.walk, 150, ""), Path("again.replay"))
-    assert [chunk.restarts.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [], [0]]
-    assert [chunk.returns.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [], [30]]
+    assert [block.restarts.nonzero()[0].tolist() for block in again.parts[0].blocks] == [[], [], [0]]
+    assert [block.returns.nonzero()[0].tolist() for block in again.parts[0].blocks] == [[], [], [30]]
     assert verify(again, lambda part: level).divergence is None
 
 

@@ -134,7 +134,7 @@ def _two_replays(first: Replay, second: Replay, notes: list[str]) -> Iterator[Pa
         )
     if one["hash"] != other["hash"]:
         notes.append(f"the level differs: hash {one['hash']} in A, {other['hash']} in B")
-    parts, others = ([part for part in record.parts if part.chunks] for record in (first, second))
+    parts, others = ([part for part in record.parts if part.blocks] for record in (first, second))
     if len(parts) != len(others):
         notes.append("one replay visits more levels than the other; those are not compared")
     for a, b in zip(parts, others, strict=False):

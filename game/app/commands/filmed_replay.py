@@ -83,7 +83,7 @@ class FilmedReplay(Game):
     mode_types = (*MODES, FilmMode)
 
     def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
-        first = next((part for part in record.parts if part.chunks), None)
+        first = next((part for part in record.parts if part.blocks), None)
         if first is None:
             raise ReplayError("it contains no ticks")
         super().__init__(levels(first), replace(Settings(), fov=options.fov), "")

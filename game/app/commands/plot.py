@@ -99,7 +99,7 @@ def _drawn_parts(replay: Replay, level: Level) -> list[ReplayPart]:
     """The parts of a replay in a level. UserError where there is none."""
     from ..runs.library.replay_levels import parts_in_level
 
-    parts = [part for part in replay.parts if part.chunks]
+    parts = [part for part in replay.parts if part.blocks]
     if not parts:
         raise UserError(f"{replay.path}: the replay has no ticks to draw")
     own = parts_in_level(replay, parts, level, "plot it alone")

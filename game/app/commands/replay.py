@@ -81,7 +81,7 @@ def _export_states(record: Replay, output: Path) -> int:
 
     if not record.ticks:
         raise UserError(f"{record.path}: the replay has no ticks to write")
-    table = join_tables([chunk.table for part in record.parts for chunk in part.chunks])
+    table = join_tables([block.table for part in record.parts for block in part.blocks])
     headless_run.save_walk(table, output)
     print(f"written: {len(table.tick)} ticks in {printable_name(str(output))}")
     return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
@@ -149,7 +149,7 @@ def replay_fields(
         "levels": [
             {
                 **{name: str(part.level[name]) for name in ("name", "file", "hash")},
-                "ticks": sum(len(chunk.commands) for chunk in part.chunks),
+                "ticks": sum(len(block.commands) for block in part.blocks),
             }
             for part in record.parts
         ],

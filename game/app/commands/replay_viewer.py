@@ -61,9 +61,9 @@ class ReplayViewer(Game):
 
     def __init__(self, replay: Replay, levels: ReplayLevels, settings: Settings) -> None:
         """ReplayError or UserError where the replay's first level cannot be loaded."""
-        if not replay.parts or not any(part.chunks for part in replay.parts):
+        if not replay.parts or not any(part.blocks for part in replay.parts):
             raise ReplayError("it contains no ticks")
-        self._first_part = next(part for part in replay.parts if part.chunks)
+        self._first_part = next(part for part in replay.parts if part.blocks)
         super().__init__(levels.level(self._first_part), settings, "")
         self.runs.time_trial.enabled = False
         self._request = ReplayRequest(replay, levels.level, exit_page=lambda: ReplayMenuPage(self))

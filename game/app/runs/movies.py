@@ -325,6 +325,6 @@ class MovieSpan:
 def _movie_name(replay: Replay) -> str:
     """Name of the level of a replay, for the file."""
     for part in replay.parts:
-        if part.chunks:
+        if part.blocks:
             return Path(str(part.level.get("file", ""))).stem or "walk"
     return "walk"

@@ -235,9 +235,9 @@ def _continue_replay(game: Game, replay: Replay, fields: dict[str, Any]) -> str:
         if len(view) != 2 or not all(map(math.isfinite, view)):
             raise ValueError("no view")
         for part in replay.parts:  # a kill may have come between the ticks and what is said of them
-            part.chunks = [chunk for chunk in part.chunks if chunk.end <= fields["ticks"]]
+            part.blocks = [block for block in part.blocks if block.end <= fields["ticks"]]
         history = History.load(world, replay, session.history.max_memory if session.history else None)
-        recorded = [chunk.hash for part in replay.parts for chunk in part.chunks][-1]
+        recorded = [block.hash for part in replay.parts for block in part.blocks][-1]
         is_same = is_same and world.hash() == recorded
         if "state" in fields:
             world.restore(base64.b64decode(fields["state"]))

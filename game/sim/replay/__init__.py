@@ -1,1 +1,1 @@
-"""Replays: chunk files, recorder, verifier, rewind, tick reports and level migration."""
+"""Replays: files, history, verifier, tick reports and level migration."""

@@ -32,12 +32,12 @@ from .replay_file import (
     RETURN_BIT,
     Begin,
     BlockPlace,
+    CodedBlock,
     RecordedWorld,
     Replay,
     ReplayWriter,
     Rows,
     TickBlock,
-    TickChunk,
     decode_ticks,
     encode_ticks,
 )
@@ -82,10 +82,10 @@ class History:
         rate = world.settings.ticks_per_second
         self._ticks_a_block = max(1, min(round(rate), MAX_TICKS_A_BLOCK))
         self._quick_ticks = max(1, round(QUICK_SECONDS * rate))
-        self._blocks: list[TickBlock] = []
+        self._blocks: list[CodedBlock] = []
         self._columns: list[Rows] = []  # of each block
         self._block_bytes = 0
-        self._decoded: tuple[TickBlock, TickChunk] | None = None  # the last one
+        self._decoded: tuple[CodedBlock, TickBlock] | None = None  # the last one
         self._quick: dict[int, bytes] = {}  # states before ticks
         self._quick_numbers: list[int] = []  # in order
         self._quick_bytes = 0
@@ -238,13 +238,13 @@ class History:
         states = np.frombuffer(b"".join([self._walker_start, *self._states]), STATE_ROW)
         place = BlockPlace(0, self._open, False)
         payload = encode_ticks(place, self._start, rows, states, fingerprint.short_hash(self._after))
-        self._keep_block(TickBlock(self._open, len(rows), self._begins, place, payload), np.concatenate(self._rows))
+        self._keep_block(CodedBlock(self._open, len(rows), self._begins, place, payload), np.concatenate(self._rows))
         self._begin_block()
         for writer in self.writers:
             writer.add(self.recorded_world, self._blocks[-1])
         self._drop_oldest()
 
-    def _keep_block(self, block: TickBlock, columns: Rows) -> None:
+    def _keep_block(self, block: CodedBlock, columns: Rows) -> None:
         self._blocks.append(block)
         self._columns.append(columns)
         self._block_bytes += len(block.payload) + columns.nbytes + BLOCK_BYTES
@@ -276,13 +276,13 @@ class History:
             raise IndexError(f"there are ticks {self.first} to {end - 1}, not {number}")
         return number
 
-    def _block_at(self, number: int) -> TickBlock | None:
+    def _block_at(self, number: int) -> CodedBlock | None:
         """The block of a tick; None for the open one."""
         if number >= self._open:
             return None
         return self._blocks[bisect_right(self._blocks, number, key=lambda block: block.first) - 1]
 
-    def _chunk(self, block: TickBlock) -> TickChunk:
+    def _decode(self, block: CodedBlock) -> TickBlock:
         if self._decoded is None or self._decoded[0] is not block:
             self._decoded = block, decode_ticks(block.payload)[1]
         return self._decoded[1]
@@ -294,7 +294,7 @@ class History:
         block = self._block_at(number)
         if block is None:
             return self._commands[number - self._open]
-        return command_of_row(self._chunk(block).commands[number - block.first])
+        return command_of_row(self._decode(block).commands[number - block.first])
 
     def view(self, position: float) -> tuple[float, float]:
         """Direction of view between two ticks: heading and pitch, 65536 to the turn. position: k + 1 is the end of tick
@@ -365,7 +365,7 @@ class History:
         if number == self._open:
             self.world.restore(self._start)
         elif block is not None and number == block.first:
-            self.world.restore(self._chunk(block).start)
+            self.world.restore(self._decode(block).start)
         else:
             self.world.restore(self._quick[number])
 
@@ -375,13 +375,13 @@ class History:
         if block is None:
             returns = number - self._open in self._returns
         else:
-            returns = bool(self._chunk(block).returns[number - block.first])
+            returns = bool(self._decode(block).returns[number - block.first])
         if returns:
             self.world.return_to_checkpoint()
         before = self.world.walker_state
         events = self.world.step(self.command(number))
         if block is not None:
-            recorded = self._chunk(block).states[number + 1 - block.first]
+            recorded = self._decode(block).states[number + 1 - block.first]
             self.is_diverged |= self.world.walker_state.to_bytes() != recorded.tobytes()
         return before, events
 
@@ -485,14 +485,14 @@ class History:
             self._drop_state(-1)
         self.cuts += 1
 
-    def _shortened(self, block: TickBlock, columns: Rows, end: int, after: bytes) -> tuple[TickBlock, Rows]:
+    def _shortened(self, block: CodedBlock, columns: Rows, end: int, after: bytes) -> tuple[CodedBlock, Rows]:
         """The part of a block up to a tick, and of its columns. after: state of the world there."""
-        chunk, count = self._chunk(block), end - block.first
-        rows = chunk.commands[:count].copy()
-        rows["buttons"][chunk.returns[:count]] |= np.uint32(RETURN_BIT)
+        ticks, count = self._decode(block), end - block.first
+        rows = ticks.commands[:count].copy()
+        rows["buttons"][ticks.returns[:count]] |= np.uint32(RETURN_BIT)
         place = BlockPlace(0, block.first, False)
-        payload = encode_ticks(place, chunk.start, rows, chunk.states[: count + 1], fingerprint.short_hash(after))
-        return TickBlock(block.first, count, block.begins, place, payload), columns[:count]
+        payload = encode_ticks(place, ticks.start, rows, ticks.states[: count + 1], fingerprint.short_hash(after))
+        return CodedBlock(block.first, count, block.begins, place, payload), columns[:count]
 
     # Files
 
@@ -541,14 +541,14 @@ class History:
         """
         self = cls(world, max_memory)
         for part in as_instance(replay, Replay, "replay").parts:
-            for chunk in part.chunks:
-                if chunk.restarts[1:].any():
+            for block in part.blocks:
+                if block.restarts[1:].any():
                     raise ValueError("a restart stands within a block")
-                begins = Begin.RESTARTED if chunk.restarts[0] else Begin.FOLLOWS
-                begins = Begin.JUMPED if chunk is part.chunks[0] else begins
-                place = BlockPlace(part.number, chunk.first, bool(chunk.restarts[0]))
-                block = TickBlock(chunk.first, len(chunk.commands), begins, place, chunk.payload)
-                self._keep_block(block, columns_of(chunk.states[1:]))
+                begins = Begin.RESTARTED if block.restarts[0] else Begin.FOLLOWS
+                begins = Begin.JUMPED if block is part.blocks[0] else begins
+                place = BlockPlace(part.number, block.first, bool(block.restarts[0]))
+                coded = CodedBlock(block.first, len(block.commands), begins, place, block.payload)
+                self._keep_block(coded, columns_of(block.states[1:]))
         if not self._blocks:
             raise ValueError("the replay has no ticks")
         self._begin_block()

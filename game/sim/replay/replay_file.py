@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 REPLAY_FORMAT = 1
 MAGIC = b"\x89WALKER\n"  # first and last byte reveal a transfer as text
-CHUNK_MARK = b"\xb1=:\xb2"
-MAX_CHUNK_PAYLOAD = 1 << 24
+BLOCK_MARK = b"\xb1=:\xb2"
+MAX_BLOCK_PAYLOAD = 1 << 24
 RESTART_BIT = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
 RETURN_BIT = 1 << 30  # the same, later: the walker was put back to its checkpoint ahead of this tick
 MAX_TICKS_A_BLOCK = 4096
@@ -60,7 +60,7 @@ ZLIB_LEVEL = 6  # level 9 takes twice as long for 1 % less
 COMMAND_WORD, STATE_WORD = 4, 8  # bytes of the words in which the differences of rows are taken
 _UNSIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
 _SIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<i4"), 8: np.dtype("<i8")}
-_CHUNK_HEADER = struct.Struct("<4s4sII")
+_BLOCK_HEADER = struct.Struct("<4s4sII")
 _TICK_HEADER = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
 _MAX_RAW_BYTES = 1 << 22  # of a TICK block, decompressed
 _JSON_ERRORS = (ValueError, LookupError, TypeError, OverflowError, RecursionError)  # of what anyone may have written
@@ -95,7 +95,7 @@ class TickRows:
 
 
 @dataclass(frozen=True, slots=True)
-class TickChunk(TickRows):
+class TickBlock(TickRows):
     """The content of a TICK block. `start`: state of the world before the ticks; `hash`: after them; `restarts`,
     `returns` (n,) bool: ahead of each tick; `payload`: the block in the file."""
 
@@ -113,7 +113,7 @@ class ReplayPart:
 
     number: int
     head: dict[str, Any]
-    chunks: list[TickChunk] = field(default_factory=list)
+    blocks: list[TickBlock] = field(default_factory=list)
     level_text: bytes | None = None
 
     @property
@@ -142,12 +142,12 @@ class Replay:
     @property
     def ticks(self) -> int:
         """Number of ticks that can be replayed."""
-        return sum(len(chunk.commands) for part in self.parts for chunk in part.chunks)
+        return sum(len(block.commands) for part in self.parts for block in part.blocks)
 
     @property
     def seconds(self) -> float:
         """Duration of these ticks."""
-        return sum(len(chunk.commands) / part.ticks_per_second for part in self.parts for chunk in part.chunks)
+        return sum(len(block.commands) / part.ticks_per_second for part in self.parts for block in part.blocks)
 
     @property
     def is_complete(self) -> bool:
@@ -225,7 +225,7 @@ class BlockPlace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TickBlock:
+class CodedBlock:
     """Ticks of a recording, coded as in a file: the number of the first one in the recording, how many, how they begin,
     and the payload of a TICK block for the place `place` in a file."""
 
@@ -244,10 +244,10 @@ class TickBlock:
         """The payload for a place in a file."""
         if place == self.place:
             return self.payload
-        _, chunk = decode_ticks(self.payload)
-        rows = chunk.commands.copy()
-        rows["buttons"] |= np.where(chunk.returns, np.uint32(RETURN_BIT), np.uint32(0))
-        return encode_ticks(place, chunk.start, rows, chunk.states, chunk.hash)
+        _, block = decode_ticks(self.payload)
+        rows = block.commands.copy()
+        rows["buttons"] |= np.where(block.returns, np.uint32(RETURN_BIT), np.uint32(0))
+        return encode_ticks(place, block.start, rows, block.states, block.hash)
 
 
 class ReplayWriter:
@@ -264,13 +264,13 @@ class ReplayWriter:
         self._next: tuple[RecordedWorld, int] | None = None  # the tick that continues the part
         self._put(MAGIC)
 
-    def add(self, world: RecordedWorld, block: TickBlock) -> None:
+    def add(self, world: RecordedWorld, block: CodedBlock) -> None:
         """Write a block. A new part begins where it does not follow from the one before."""
         follows = block.begins is not Begin.JUMPED and self._next == (world, block.first)
         if not follows:
             self.begin_part(world)
         place = BlockPlace(self._parts - 1, self.ticks, follows and block.begins is Begin.RESTARTED)
-        self._put(encode_chunk("TICK", block.payload_for(place)))
+        self._put(encode_block("TICK", block.payload_for(place)))
         self.ticks += block.count
         self._next = world, block.end
 
@@ -280,7 +280,7 @@ class ReplayWriter:
         self._put(encode_json("HEAD", head))
         if world.text is not None:
             text = struct.pack("<I", self._parts) + world.text
-            self._put(encode_chunk("LEVL", zlib.compress(text, ZLIB_LEVEL)))
+            self._put(encode_block("LEVL", zlib.compress(text, ZLIB_LEVEL)))
         self._parts += 1
 
     def remark(self, fields: dict[str, Any]) -> None:
@@ -314,7 +314,7 @@ def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
 
 def encode_json(kind: str, fields: dict[str, Any]) -> bytes:
     """A HEAD, PLAY or DONE block."""
-    return encode_chunk(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
+    return encode_block(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
 
 
 def encode_ticks(place: BlockPlace, start: bytes, commands: Rows, states: Rows, digest: str) -> bytes:
@@ -326,13 +326,13 @@ def encode_ticks(place: BlockPlace, start: bytes, commands: Rows, states: Rows, 
     return zlib.compress(raw + encode_deltas(rows, COMMAND_WORD) + encode_deltas(states, STATE_WORD), ZLIB_LEVEL)
 
 
-def encode_chunk(kind: str, payload: bytes) -> bytes:
-    """A block. ValueError for a payload over MAX_CHUNK_PAYLOAD bytes."""
-    if len(payload) > MAX_CHUNK_PAYLOAD:
-        raise ValueError(f"a block holds up to {MAX_CHUNK_PAYLOAD} bytes, not {len(payload)}")
+def encode_block(kind: str, payload: bytes) -> bytes:
+    """A block. ValueError for a payload over MAX_BLOCK_PAYLOAD bytes."""
+    if len(payload) > MAX_BLOCK_PAYLOAD:
+        raise ValueError(f"a block holds up to {MAX_BLOCK_PAYLOAD} bytes, not {len(payload)}")
     name = kind.encode("ascii")
     checked = struct.pack("<4sI", name, len(payload))
-    return _CHUNK_HEADER.pack(CHUNK_MARK, name, len(payload), zlib.crc32(payload, zlib.crc32(checked))) + payload
+    return _BLOCK_HEADER.pack(BLOCK_MARK, name, len(payload), zlib.crc32(payload, zlib.crc32(checked))) + payload
 
 
 # What is read
@@ -357,12 +357,12 @@ def decode_replay(data: bytes, path: Path) -> Replay:
     if not data.startswith(MAGIC) and not MAGIC.startswith(data):
         raise ReplayError("not a replay file (its first bytes are wrong)")
     try:
-        chunks, end = read_chunks(data)
+        blocks, end = read_blocks(data)
         replay = Replay(path, [], None, len(data))
-        for chunk in chunks:
+        for block in blocks:
             if replay.end_fields is not None:
-                raise ValueError(f"damaged at byte {chunk.offset}: blocks follow its end")
-            _read_chunk(replay, chunk, data)
+                raise ValueError(f"damaged at byte {block.offset}: blocks follow its end")
+            _read_block(replay, block, data)
     except ReplayError:
         raise
     except (*_JSON_ERRORS, zlib.error, struct.error) as error:
@@ -377,33 +377,33 @@ def decode_replay(data: bytes, path: Path) -> Replay:
     return replay
 
 
-def _read_chunk(replay: Replay, chunk: FileChunk, data: bytes) -> None:
+def _read_block(replay: Replay, block: FileBlock, data: bytes) -> None:
     """Add the content of the next block."""
     parts = replay.parts
-    match chunk.kind:
+    match block.kind:
         case "HEAD":
-            head = json.loads(chunk.payload)
+            head = json.loads(block.payload)
             _check_head(head)
             if head["part"] == len(parts):
                 parts.append(ReplayPart(head["part"], head))
             elif not 0 <= head["part"] < len(parts):  # an earlier version repeated the headers before the end
                 raise ValueError(f"its part {head['part']} stands where part {len(parts)} was expected")
         case "LEVL":
-            raw = decompress_bytes(chunk.payload, MAX_LEVEL_TEXT_BYTES + 4)
+            raw = decompress_bytes(block.payload, MAX_LEVEL_TEXT_BYTES + 4)
             parts[-1].level_text = raw[4:]
         case "TICK":
-            part, ticks = decode_ticks(chunk.payload)
+            part, ticks = decode_ticks(block.payload)
             if not parts or part != parts[-1].number or ticks.first != replay.ticks:
-                raise ValueError(f"ticks from {replay.ticks} on are missing before byte {chunk.offset}")
-            parts[-1].chunks.append(ticks)
+                raise ValueError(f"ticks from {replay.ticks} on are missing before byte {block.offset}")
+            parts[-1].blocks.append(ticks)
         case "PLAY":
-            replay.play_fields = json.loads(chunk.payload)
+            replay.play_fields = json.loads(block.payload)
         case "DONE":
-            fields = json.loads(chunk.payload)
+            fields = json.loads(block.payload)
             base64.b64decode(fields["state"], validate=True)
             if fields["ticks"] != replay.ticks:
                 raise ValueError(f"it has {replay.ticks} of {fields['ticks']} ticks")
-            if hashlib.sha256(data[: chunk.offset]).hexdigest() != fields["sha256"]:
+            if hashlib.sha256(data[: block.offset]).hexdigest() != fields["sha256"]:
                 raise ValueError("the checksum of the whole file is wrong")
             replay.end_fields = fields
         case kind:
@@ -430,7 +430,7 @@ def _check_head(head: dict[str, Any]) -> None:
         raise ReplayError(f"version {writer} of the game wrote it with other states: {cure}")
 
 
-def decode_ticks(payload: bytes) -> tuple[int, TickChunk]:
+def decode_ticks(payload: bytes) -> tuple[int, TickBlock]:
     """Number of the part, and content, of a TICK block. ValueError or struct.error for other bytes."""
     raw = decompress_bytes(payload, _MAX_RAW_BYTES)
     part, first, count, size, digest = _TICK_HEADER.unpack_from(raw)
@@ -449,11 +449,11 @@ def decode_ticks(payload: bytes) -> tuple[int, TickChunk]:
     restarts, returns = ((commands["buttons"] & bit) != 0 for bit in (RESTART_BIT, RETURN_BIT))
     commands["buttons"] &= ~np.uint32(RESTART_BIT | RETURN_BIT)
     start = raw[_TICK_HEADER.size : at]
-    return part, TickChunk(first, commands, states, start, digest.hex(), restarts, returns, payload)
+    return part, TickBlock(first, commands, states, start, digest.hex(), restarts, returns, payload)
 
 
 @dataclass(frozen=True, slots=True)
-class FileChunk:
+class FileBlock:
     """A valid block; offset: of its first byte in the file."""
 
     kind: str
@@ -461,33 +461,33 @@ class FileChunk:
     offset: int
 
 
-def read_chunks(data: bytes) -> tuple[list[FileChunk], int]:
+def read_blocks(data: bytes) -> tuple[list[FileBlock], int]:
     """The blocks of a file, and the offset at which the last one ends: what follows is cut off. The file begins with
     MAGIC. ValueError where a block is damaged, which whole blocks follow."""
     blocks = []
     at = len(MAGIC)
-    while (block := _chunk_at(data, at)) is not None:
+    while (block := _block_at(data, at)) is not None:
         blocks.append(block)
-        at += _CHUNK_HEADER.size + len(block.payload)
+        at += _BLOCK_HEADER.size + len(block.payload)
     later = at
-    while (later := data.find(CHUNK_MARK, later + 1)) >= 0:
-        if _chunk_at(data, later) is not None:
+    while (later := data.find(BLOCK_MARK, later + 1)) >= 0:
+        if _block_at(data, later) is not None:
             raise ValueError(f"damaged at byte {at}")
     return blocks, at
 
 
-def _chunk_at(data: bytes, at: int) -> FileChunk | None:
+def _block_at(data: bytes, at: int) -> FileBlock | None:
     """The block at an offset, if there is a valid one."""
-    if len(data) - at < _CHUNK_HEADER.size:
+    if len(data) - at < _BLOCK_HEADER.size:
         return None
-    mark, name, size, crc = _CHUNK_HEADER.unpack_from(data, at)
-    first = at + _CHUNK_HEADER.size
-    if mark != CHUNK_MARK or size > MAX_CHUNK_PAYLOAD or first + size > len(data) or not name.isalpha():
+    mark, name, size, crc = _BLOCK_HEADER.unpack_from(data, at)
+    first = at + _BLOCK_HEADER.size
+    if mark != BLOCK_MARK or size > MAX_BLOCK_PAYLOAD or first + size > len(data) or not name.isalpha():
         return None
     payload = data[first : first + size]
     if zlib.crc32(payload, zlib.crc32(data[at + 4 : at + 12])) != crc:
         return None
-    return FileChunk(name.decode("ascii"), payload, at)
+    return FileBlock(name.decode("ascii"), payload, at)
 
 
 # Rows as differences

@@ -19,7 +19,7 @@ from ..events import Event
 from ..tick_input import TickInput
 from ..world import World
 from . import fingerprint
-from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
+from .replay_file import Replay, ReplayError, ReplayPart, TickBlock
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -119,18 +119,18 @@ def verify(replay: Replay, levels: Callable[[ReplayPart], Level], observer: Tick
     for part in replay.parts:
         world = make_replay_world(part, levels(part), result.notes)
         last = part is replay.parts[-1]
-        for index, chunk in enumerate(part.chunks):
-            follows = index > 0 and part.chunks[index - 1].end == chunk.first
-            result.divergence = _enter_chunk(world, part, chunk, follows) or _replay_chunk(
-                world, part, chunk, result, observer
+        for index, block in enumerate(part.blocks):
+            follows = index > 0 and part.blocks[index - 1].end == block.first
+            result.divergence = _enter_block(world, part, block, follows) or _replay_block(
+                world, part, block, result, observer
             )
             if result.divergence is not None:
                 return result
         is_complete = (
-            part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
+            part.blocks and replay.end_fields is not None and part.blocks[-1].end == replay.end_fields["ticks"]
         )
         if last and is_complete and world.state() != replay.final_state:
-            result.divergence = _world_divergence(part, part.chunks[-1].end, world, replay.final_state)
+            result.divergence = _world_divergence(part, part.blocks[-1].end, world, replay.final_state)
     return result
 
 
@@ -172,80 +172,80 @@ def command_of(row: Any) -> Command:
         raise ReplayError(f"a command in it does not fit this version: {error}") from None
 
 
-def input_of(chunk: TickChunk, k: int) -> TickInput:
-    """The input of tick k of a chunk. ReplayError for an invalid command."""
-    return TickInput(command_of(chunk.commands[k]), bool(chunk.restarts[k]), bool(chunk.returns[k]))
+def input_of(block: TickBlock, k: int) -> TickInput:
+    """The input of tick k of a block. ReplayError for an invalid command."""
+    return TickInput(command_of(block.commands[k]), bool(block.restarts[k]), bool(block.returns[k]))
 
 
-def restore_chunk(world: World, chunk: TickChunk) -> None:
+def restore_block(world: World, block: TickBlock) -> None:
     try:
-        world.restore(chunk.start)
+        world.restore(block.start)
     except ValueError:
         raise ReplayError(
             "its states do not fit: use the level of the recording, and the version that wrote it"
         ) from None
 
 
-def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool) -> Divergence | None:
+def _enter_block(world: World, part: ReplayPart, block: TickBlock, follows: bool) -> Divergence | None:
     if not follows:
-        restore_chunk(world, chunk)
+        restore_block(world, block)
         return None
-    if world.state() == chunk.start:
+    if world.state() == block.start:
         return None
-    if chunk.restarts[0]:  # the block begins in the state after the restart
+    if block.restarts[0]:  # the block begins in the state after the restart
         world.restart()
-        if world.state() == chunk.start:
+        if world.state() == block.start:
             return None
-    return _world_divergence(part, chunk.first, world, chunk.start)
+    return _world_divergence(part, block.first, world, block.start)
 
 
-def _replay_chunk(
-    world: World, part: ReplayPart, chunk: TickChunk, result: VerifyResult, observer: TickObserver | None = None
+def _replay_block(
+    world: World, part: ReplayPart, block: TickBlock, result: VerifyResult, observer: TickObserver | None = None
 ) -> Divergence | None:
-    for first, states in _replay_blocks(world, chunk, observer):
-        expected = chunk.states[first + 1 : first + 1 + len(states)]
+    for first, states in _replay_spans(world, block, observer):
+        expected = block.states[first + 1 : first + 1 + len(states)]
         if states.tobytes() != expected.tobytes():
             wrong = next(k for k in range(len(states)) if states[k].tobytes() != expected[k].tobytes())
             result.ticks += wrong
-            given = input_of(chunk, first + wrong)
+            given = input_of(block, first + wrong)
             differences = compare_rows(expected[wrong], states[wrong])
             moved = any(difference.name == "position" for difference in differences)
             position = None if moved else to_point(states[wrong]["position"])
             return _make_divergence(
-                part, chunk.first + first + wrong, given.command, given.restart, differences, position
+                part, block.first + first + wrong, given.command, given.restart, differences, position
             )
         result.ticks += len(states)
-    if world.hash() != chunk.hash:
-        return _world_divergence(part, chunk.end, world, None, chunk.hash)
+    if world.hash() != block.hash:
+        return _world_divergence(part, block.end, world, None, block.hash)
     return None
 
 
-def _replay_blocks(world: World, chunk: TickChunk, observer: TickObserver | None) -> Iterator[tuple[int, States]]:
-    """(number of the first tick, states of the walker after each) of parts of a chunk: all ticks up to the next restart
+def _replay_spans(world: World, block: TickBlock, observer: TickObserver | None) -> Iterator[tuple[int, States]]:
+    """(number of the first tick, states of the walker after each) of parts of a block: all ticks up to the next restart
     or return, or single ones for an observer and where a command may be invalid."""
-    rows = _checked_rows(chunk) if observer is None else None
+    rows = _checked_rows(block) if observer is None else None
     if rows is None:
-        for k in range(len(chunk.commands)):
-            given = input_of(chunk, k)
+        for k in range(len(block.commands)):
+            given = input_of(block, k)
             events = given.step(world)
             if observer is not None:
                 observer(world, given.command, events)
             yield k, world.walker_state.row()
         return
-    begins = np.flatnonzero(chunk.restarts | chunk.returns).tolist()
+    begins = np.flatnonzero(block.restarts | block.returns).tolist()
     for first, end in pairwise(sorted({0, *begins, len(rows)})):
-        input_of(chunk, first).begin(world)
+        input_of(block, first).begin(world)
         yield first, world.run(rows[first:end])[0]
 
 
-def _checked_rows(chunk: TickChunk) -> Rows | None:
-    """The commands of a chunk as `input_of` has them; None where one of them may be invalid."""
-    rows = np.zeros(len(chunk.commands), COMMAND_ROW)
+def _checked_rows(block: TickBlock) -> Rows | None:
+    """The commands of a block as `input_of` has them; None where one of them may be invalid."""
+    rows = np.zeros(len(block.commands), COMMAND_ROW)
     try:
         for name in ("forward", "strafe", "heading"):
-            rows[name] = chunk.commands[name]
-        rows["pitch"] = np.clip(chunk.commands["pitch"], -MAX_PITCH, MAX_PITCH)
-        rows["buttons"] = chunk.commands["buttons"] & (button.JUMP | button.CROUCH | button.SPRINT | button.USE)
+            rows[name] = block.commands[name]
+        rows["pitch"] = np.clip(block.commands["pitch"], -MAX_PITCH, MAX_PITCH)
+        rows["buttons"] = block.commands["buttons"] & (button.JUMP | button.CROUCH | button.SPRINT | button.USE)
         return check_rows(rows)
     except ValueError:
         return None

@@ -59,7 +59,7 @@ def test_sim_and_replay_write_the_same_walk(suffix, walker, folder):
     status, out, _ = walker("replay", "walk.replay", "-o", f"replay{suffix}")
     assert (status, "written: 120 ticks" in out) == (0, True)
     assert Path(f"sim{suffix}").read_bytes() == Path(f"replay{suffix}").read_bytes()
-    table = join_tables([chunk.table for part in read_replay(folder / "walk.replay").parts for chunk in part.chunks])
+    table = join_tables([block.table for part in read_replay(folder / "walk.replay").parts for block in part.blocks])
     assert (read_rows(Path(f"replay{suffix}")) == np.column_stack([getattr(table, name) for name in COLUMNS])).all()
     assert table.tick.tolist() == list(range(1, 121))
 

@@ -74,7 +74,7 @@ def positions(replay: Path) -> np.ndarray:
     """Recorded centres of the walker before each tick and at the end."""
     (part,) = read_replay(replay).parts
     return np.concatenate(
-        [chunk.states["position"][:-1] for chunk in part.chunks] + [part.chunks[-1].states["position"][-1:]]
+        [block.states["position"][:-1] for block in part.blocks] + [part.blocks[-1].states["position"][-1:]]
     )
 
 

@@ -51,7 +51,7 @@ def blocks(level):
     history = History(World(level))
     while history.world.goal_tick < 0:
         history.step(Command(forward=1.0))
-    return [(block.kind, block.payload) for block in replay_file.read_chunks(history.data())[0]]
+    return [(block.kind, block.payload) for block in replay_file.read_blocks(history.data())[0]]
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def joined(blocks):
             fields = json.loads(payload)
             fields["sha256"] = hashlib.sha256(data).hexdigest()
             payload = json.dumps(fields).encode()
-        data += replay_file.encode_chunk(kind, payload)
+        data += replay_file.encode_block(kind, payload)
     return data
 
 
@@ -123,8 +123,8 @@ def watched(level, data, keys=("2", "END", "LEFT", "HOME")):
 @pytest.mark.parametrize("payload", [b"[" * 100_000, b'{"a":' * 100_000, b"9" * 5000, b"null", b"[]", b"\xff"])
 @pytest.mark.sample(8)
 def test_a_block_of_nested_or_other_json_is_refused(blocks, kind, payload):
-    data = replay_file.MAGIC + replay_file.encode_chunk(kind, payload)
-    data += b"".join(replay_file.encode_chunk(*block) for block in blocks)
+    data = replay_file.MAGIC + replay_file.encode_block(kind, payload)
+    data += b"".join(replay_file.encode_block(*block) for block in blocks)
     with pytest.raises(ReplayError, match=r"^(damaged|another version of the game wrote it: it has a block ODD)"):
         replay_file.decode_replay(data, Path())
 
@@ -135,8 +135,8 @@ def test_a_block_of_nested_or_other_json_is_refused(blocks, kind, payload):
 )
 def test_an_end_of_other_types_is_refused(blocks, name, value):
     fields = json.loads(blocks[-1][1]) | {name: value}
-    data = b"".join(replay_file.encode_chunk(*block) for block in blocks[:-1])
-    data = replay_file.MAGIC + data + replay_file.encode_chunk("DONE", json.dumps(fields).encode())
+    data = b"".join(replay_file.encode_block(*block) for block in blocks[:-1])
+    data = replay_file.MAGIC + data + replay_file.encode_block("DONE", json.dumps(fields).encode())
     with pytest.raises(ReplayError, match=r"^damaged: "):
         replay_file.decode_replay(data, Path())
 
@@ -204,7 +204,7 @@ def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):
         fields = json.loads(blocks[-1][1])
         change(fields)
         edited = [*blocks[:-1], ("DONE", json.dumps(fields).encode())]
-    data = replay_file.MAGIC + b"".join(replay_file.encode_chunk(*block) for block in edited)
+    data = replay_file.MAGIC + b"".join(replay_file.encode_block(*block) for block in edited)
     try:
         record = replay_file.decode_replay(data, Path("edited.replay"))
     except ReplayError:

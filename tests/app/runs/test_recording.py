@@ -58,7 +58,7 @@ def test_f5_records_and_says_where_the_file_went(player, kept, level):
     assert record.is_complete
     assert 137 <= done.ticks == record.ticks <= 140
     assert done.divergence is None
-    assert sum(int(chunk.restarts.sum()) for part in record.parts for chunk in part.chunks) == 1
+    assert sum(int(block.restarts.sum()) for part in record.parts for block in part.blocks) == 1
 
 
 def test_every_record_has_a_file_of_its_own(player, kept):
@@ -139,7 +139,7 @@ def feet(player):
 
 
 def states_of(record):
-    return [row for part in record.parts for chunk in part.chunks for row in chunk.states[1:]]
+    return [row for part in record.parts for block in part.blocks for row in block.states[1:]]
 
 
 def test_watching_shows_what_was_recorded(record, level):

@@ -125,7 +125,7 @@ def test_every_second_of_play_is_in_the_file_and_a_pause_changes_nothing(left, l
     left.game.key_pressed("ESCAPE")
     left.wait(3.0)
     assert session_file().read_bytes() == first
-    ends = replay_file.read_replay(session_file()).parts[-1].chunks[-1].hash
+    ends = replay_file.read_replay(session_file()).parts[-1].blocks[-1].hash
     player, problem = continued(level)  # as after a kill
     assert (problem, player.game.world.hash()) == ("", ends)
     assert player.game.runs.time_trial.void_reason == ""
@@ -136,7 +136,7 @@ def test_a_kill_anywhere_in_a_write_costs_at_most_that_second(left, level):
     left.hold("W", 1.2)
     left.game.leave_session()
     data = session_file().read_bytes()
-    blocks = replay_file.read_chunks(data)[0]
+    blocks = replay_file.read_blocks(data)[0]
     plays = [block for block in blocks if block.kind == "PLAY"]
     fields = [json.loads(block.payload) for block in plays]
     assert len(plays) >= 3
@@ -207,13 +207,13 @@ def test_a_full_disk_is_named_and_the_old_file_stays(left):
 
 def rewritten(data, kind, change):
     """The file with the JSON of the last block of a kind changed, its checks intact."""
-    blocks = replay_file.read_chunks(data)[0]
+    blocks = replay_file.read_blocks(data)[0]
     last = max(k for k, block in enumerate(blocks) if block.kind == kind)
     fields = json.loads(blocks[last].payload)
     change(fields)
     payloads = [json.dumps(fields).encode() if k == last else block.payload for k, block in enumerate(blocks)]
     return replay_file.MAGIC + b"".join(
-        replay_file.encode_chunk(block.kind, payload) for block, payload in zip(blocks, payloads, strict=True)
+        replay_file.encode_block(block.kind, payload) for block, payload in zip(blocks, payloads, strict=True)
     )
 
 
@@ -225,8 +225,8 @@ def without(kind):
     return lambda data: (
         replay_file.MAGIC
         + b"".join(
-            replay_file.encode_chunk(block.kind, block.payload)
-            for block in replay_file.read_chunks(data)[0]
+            replay_file.encode_block(block.kind, block.payload)
+            for block in replay_file.read_blocks(data)[0]
             if block.kind != kind
         )
     )
@@ -236,7 +236,7 @@ BROKEN = {
     "empty": lambda data: b"",
     "text": lambda data: b"format: 1\nname: a level\n",
     "noise in the middle": lambda data: data[:2000] + random.Random(2).randbytes(40) + data[2040:],
-    "of an earlier version": lambda data: replay_file.MAGIC + replay_file.encode_chunk("SESS", b"{}"),
+    "of an earlier version": lambda data: replay_file.MAGIC + replay_file.encode_block("SESS", b"{}"),
     "newer format": lambda data: rewritten(data, "HEAD", lambda head: head.update(format=2)),
     "another spawn": lambda data: rewritten(data, "HEAD", lambda head: head.update(spawn="side")),
     "no ticks": without("TICK"),
@@ -244,7 +244,7 @@ BROKEN = {
     "a view that is not finite": played(view=[1e400, 0.0]),
     "no run": played(run={}),
     "a state that is none": played(state="AAAA"),
-    "deep json": lambda data: replay_file.MAGIC + replay_file.encode_chunk("HEAD", b"[" * 100_000),
+    "deep json": lambda data: replay_file.MAGIC + replay_file.encode_block("HEAD", b"[" * 100_000),
 }  # fmt: skip
 
 

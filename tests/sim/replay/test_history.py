@@ -149,7 +149,7 @@ def test_falls_restarts_returns_and_jumps_from_outside_are_gone_over(ledge):
     replay = replay_of(history.data())
     at = {"restarts": [20, 21, 240], "returns": [130, 180, 241]}
     for name, ticks in at.items():
-        found = [c.first + int(k) for p in replay.parts for c in p.chunks for k in np.flatnonzero(getattr(c, name))]
+        found = [c.first + int(k) for p in replay.parts for c in p.blocks for k in np.flatnonzero(getattr(c, name))]
         assert found == ticks
 
 
@@ -166,12 +166,12 @@ def test_a_range_is_a_replay_from_the_begin_of_its_block_on(ledge, name):
     _, history, hashes = walk(ledge, 300, JUMPS.items())
     data = history.data(first, end, "a note", "a reason")
     replay = replay_of(data)
-    chunk = replay.parts[-1].chunks[-1]
+    block = replay.parts[-1].blocks[-1]
     assert begins <= (first or 0)
     assert replay.ticks == ends - begins or replay.ticks <= ends - (first or 0) + 60
-    assert chunk.hash == hashes[ends - 1]
+    assert block.hash == hashes[ends - 1]
     assert verified(data, ledge)[0] == replay.ticks
-    assert not replay.parts[0].chunks[0].restarts.any()  # it begins at the spawn
+    assert not replay.parts[0].blocks[0].restarts.any()  # it begins at the spawn
     assert (replay.parts[0].head["note"], replay.end_fields["reason"]) == ("a note", "a reason")
 
 
@@ -214,7 +214,7 @@ def test_a_writer_gets_what_was_played_and_goes_on_over_cuts_and_worlds(level, l
     session.history.flush()
     writer.close("the end", session.world.state())
     replay = replay_of(data)
-    assert [sum(len(chunk.commands) for chunk in part.chunks) for part in replay.parts] == [90, 30, 10]
+    assert [sum(len(block.commands) for block in part.blocks) for part in replay.parts] == [90, 30, 10]
     result = verify(replay, lambda part: ledge if part.number == 2 else level)
     assert (result.divergence, result.ticks) == (None, 130)
     assert session.history.end == 10

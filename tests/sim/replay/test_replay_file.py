@@ -86,7 +86,7 @@ def test_a_record_with_falls_and_restarts_comes_out_the_same(level_here):
     read = replay_file.decode_replay(data, HERE)
     assert (read.ticks, read.is_complete) == (900, True)
     assert read.seconds == 15.0
-    assert [k for chunk in read.parts[0].chunks for k in np.flatnonzero(chunk.restarts) + chunk.first] == [
+    assert [k for block in read.parts[0].blocks for k in np.flatnonzero(block.restarts) + block.first] == [
         1, 60, 119, 120, 500,  # it begins at the spawn anyhow
     ]  # fmt: skip
     done = verdict_of(data, level_here)
@@ -130,9 +130,9 @@ FINE = pytest.mark.parametrize("stride", [17, pytest.param(1, marks=pytest.mark.
 @FINE
 def test_a_replay_cut_off_at_any_length_is_marked_and_keeps_every_whole_second(level, stride):
     data, _ = recorded(level, 150)
-    places = [b.offset + len(b.payload) + 16 for b in replay_file.read_chunks(data)[0] if b.kind == "TICK"]
+    places = [b.offset + len(b.payload) + 16 for b in replay_file.read_blocks(data)[0] if b.kind == "TICK"]
     assert len(places) == 3
-    done_at = next(b.offset for b in replay_file.read_chunks(data)[0] if b.kind == "DONE")
+    done_at = next(b.offset for b in replay_file.read_blocks(data)[0] if b.kind == "DONE")
     verified = set()
     near = range(places[0] - 200, places[0] + 200)
     borders = {border + off for border in (*places, done_at) for off in (-1, 0, 1)}
@@ -156,9 +156,9 @@ def test_a_replay_cut_off_at_any_length_is_marked_and_keeps_every_whole_second(l
 @FINE
 def test_every_changed_byte_is_refused_or_ends_the_file_before_it(level, stride):
     data, _ = recorded(level, 130)
-    good = replay_file.decode_replay(data, HERE).parts[0].chunks
-    done_at = next(block.offset for block in replay_file.read_chunks(data)[0] if block.kind == "DONE")
-    ticks = next(block.offset for block in replay_file.read_chunks(data)[0] if block.kind == "TICK")
+    good = replay_file.decode_replay(data, HERE).parts[0].blocks
+    done_at = next(block.offset for block in replay_file.read_blocks(data)[0] if block.kind == "DONE")
+    ticks = next(block.offset for block in replay_file.read_blocks(data)[0] if block.kind == "TICK")
     for place in (*range(0, ticks, 7 * stride), *range(ticks, len(data), 2 * stride)):
         changed = bytearray(data)
         changed[place] ^= 1 << place % 8
@@ -168,12 +168,12 @@ def test_every_changed_byte_is_refused_or_ends_the_file_before_it(level, stride)
             continue
         read = replay_file.decode_replay(bytes(changed), HERE)
         assert not read.is_complete, place
-        assert [chunk.payload for chunk in read.parts[0].chunks] == [chunk.payload for chunk in good]
+        assert [block.payload for block in read.parts[0].blocks] == [block.payload for block in good]
 
 
 def test_two_changed_bytes_and_bytes_taken_out_or_put_in_are_found(level):
     data, _ = recorded(level, 130)
-    blocks = replay_file.read_chunks(data)[0]
+    blocks = replay_file.read_blocks(data)[0]
     first, last = blocks[0].offset, blocks[-2].offset
     chance = random.Random(2)
     for _ in range(200):
@@ -190,7 +190,7 @@ def test_two_changed_bytes_and_bytes_taken_out_or_put_in_are_found(level):
 
 def blocks_of(data):
     """The bytes of each block, and its kind."""
-    return [(b.kind, replay_file.encode_chunk(b.kind, b.payload)) for b in replay_file.read_chunks(data)[0]]
+    return [(b.kind, replay_file.encode_block(b.kind, b.payload)) for b in replay_file.read_blocks(data)[0]]
 
 
 MOVED = {  # the order of the blocks HEAD LEVL? TICK TICK TICK TICK DONE, and what is said
@@ -219,9 +219,9 @@ def test_bytes_after_the_end_and_a_wrong_checksum_are_refused(level):
         replay_file.decode_replay(data + data[8:], HERE)
     with pytest.raises(ReplayError, match="checksum of the whole file is wrong"):
         replay_file.decode_replay(rewritten(data, lambda end: end.update(sha256="0" * 64), "DONE"), HERE)
-    news = replay_file.encode_chunk("NEWS", b"")
+    news = replay_file.encode_block("NEWS", b"")
     with pytest.raises(ReplayError, match="another version of the game wrote it: it has a block NEWS"):
-        replay_file.decode_replay(data[: data.rindex(replay_file.CHUNK_MARK)] + news, HERE)
+        replay_file.decode_replay(data[: data.rindex(replay_file.BLOCK_MARK)] + news, HERE)
 
 
 @pytest.mark.parametrize(
@@ -244,20 +244,20 @@ def test_noise_never_raises_anything_else():
         with pytest.raises(ReplayError):
             replay_file.decode_replay(rng.bytes(size), HERE)
         with pytest.raises(ReplayError):
-            replay_file.decode_replay(replay_file.MAGIC + replay_file.encode_chunk("HEAD", rng.bytes(size)), HERE)
+            replay_file.decode_replay(replay_file.MAGIC + replay_file.encode_block("HEAD", rng.bytes(size)), HERE)
 
 
 def rewritten(data, change, kind="HEAD"):
     """The same file with the fields of its JSON blocks changed, as another version would have written it."""
     out = replay_file.MAGIC
-    for block in replay_file.read_chunks(data)[0]:
+    for block in replay_file.read_blocks(data)[0]:
         payload = block.payload
         if block.kind in (kind, "DONE"):
             fields = json.loads(payload) | {"sha256": hashlib.sha256(out).hexdigest()}
             if block.kind == kind:
                 change(fields)
             payload = json.dumps(fields).encode()
-        out += replay_file.encode_chunk(block.kind, payload)
+        out += replay_file.encode_block(block.kind, payload)
     return out
 
 
@@ -281,14 +281,14 @@ def test_other_rules_are_named_and_tried_all_the_same(level):
 def test_a_block_whose_ticks_nobody_can_have_played_is_refused(level, first):
     data, _ = recorded(level, 130)
     out, ticks = replay_file.MAGIC, 0
-    for block in replay_file.read_chunks(data)[0]:
+    for block in replay_file.read_blocks(data)[0]:
         payload = block.payload
         ticks += block.kind == "TICK"
         if block.kind == "TICK" and ticks == 2:
             raw = bytearray(replay_file.decompress_bytes(payload, 1 << 24))
             raw[4:12] = struct.pack("<Q", first)
             payload = zlib.compress(bytes(raw))
-        out += replay_file.encode_chunk(block.kind, payload)
+        out += replay_file.encode_block(block.kind, payload)
     with pytest.raises(ReplayError, match="ticks from 60 on are missing"):
         replay_file.decode_replay(out, HERE)
 
@@ -380,7 +380,7 @@ def test_where_only_a_hidden_field_differs_the_position_is_told_all_the_same(lev
 def test_what_the_world_keeps_beside_the_walker_is_compared_too(level, ticks, closed):
     data, _ = recorded(level, ticks)
     if not closed:
-        data = data[: [b.offset for b in replay_file.read_chunks(data)[0] if b.kind == "DONE"][-1]]
+        data = data[: [b.offset for b in replay_file.read_blocks(data)[0] if b.kind == "DONE"][-1]]
 
     def change_last_fall(world, command, events):
         if world.tick == 90:

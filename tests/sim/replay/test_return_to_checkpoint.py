@@ -61,12 +61,12 @@ def test_a_recording_with_a_return_repeats_the_return(session: Session, again: i
     session.history = History(session.world)
     walk(session, AHEAD, 57)
     for _ in range(again):
-        walk(session, ASIDE, 63)  # the second return follows a full chunk of a second
+        walk(session, ASIDE, 63)  # the second return follows a full block of a second
         session.return_to_checkpoint()
         session.history.flush()
     walk(session, AHEAD, 30)
     record = replay_file.decode_replay(session.history.data(), Path())
-    returns = sum(int(chunk.returns.sum()) for chunk in record.parts[0].chunks)
+    returns = sum(int(block.returns.sum()) for block in record.parts[0].blocks)
     assert (returns, len(record.parts)) == (again, 1)
     level = session.world.level
     events = []
@@ -82,6 +82,6 @@ def test_a_restart_after_a_return_leaves_only_the_restart(session: Session) -> N
     session.restart()
     walk(session, AHEAD, 10)
     record = replay_file.decode_replay(session.history.data(), Path())
-    assert not any(chunk.returns.any() for chunk in record.parts[0].chunks)
+    assert not any(block.returns.any() for block in record.parts[0].blocks)
     level = session.world.level
     assert verify(record, lambda part: level).divergence is None

@@ -117,7 +117,7 @@ class DrawnLevel:
 def level_of_replay(replay: Replay) -> DrawnLevel:
     """The level of the first part with ticks, as it was recorded where it can be found; UserError where there is
     none."""
-    part = next((part for part in replay.parts if part.chunks), replay.parts[0])
+    part = next((part for part in replay.parts if part.blocks), replay.parts[0])
     file = find_level_file(part, replay.path)
     present = None
     if file is not None:

@@ -59,10 +59,10 @@ class ReplayPlayer:
     def __init__(self, replay: Replay, levels: Callable[[ReplayPart], Level]) -> None:
         self.replay = replay
         self._levels = levels
-        self._parts = [part for part in replay.parts if part.chunks]
+        self._parts = [part for part in replay.parts if part.blocks]
         if not self._parts:
             raise ReplayError("it contains no ticks")
-        counts = [part.chunks[-1].end - part.chunks[0].first for part in self._parts]
+        counts = [part.blocks[-1].end - part.blocks[0].first for part in self._parts]
         lengths = [count / part.ticks_per_second for count, part in zip(counts, self._parts, strict=True)]
         self._edges = [0, *accumulate(counts)]  # ticks between the parts
         self._times = [0.0, *accumulate(lengths)]  # s
@@ -140,7 +140,7 @@ class ReplayPlayer:
 
     def run_track(self) -> RunTrack | None:
         """The track of a recording that is one run: one level, no restart; else None."""
-        if len(self._parts) > 1 or any(chunk.restarts.any() for chunk in self._parts[0].chunks):
+        if len(self._parts) > 1 or any(block.restarts.any() for block in self._parts[0].blocks):
             return None
         try:
             return read_track(self.replay)
@@ -149,15 +149,15 @@ class ReplayPlayer:
 
     def columns(self) -> Rows:
         """What was so after each tick (`TICK_COLUMNS`)."""
-        return np.concatenate([columns_of(chunk.states[1:]) for part in self._parts for chunk in part.chunks])
+        return np.concatenate([columns_of(block.states[1:]) for part in self._parts for block in part.blocks])
 
     def column(self, name: str) -> Any:
         """(ticks, ...) values of a field of the walker's recorded states, after each tick."""
-        return np.concatenate([chunk.states[name][1:] for part in self._parts for chunk in part.chunks])
+        return np.concatenate([block.states[name][1:] for part in self._parts for block in part.blocks])
 
     def part_ticks(self) -> list[tuple[int, int]]:
         """Ranges (first, end) of ticks in one part, without a restart or a jump of the body."""
         jumps = np.linalg.norm(np.diff(self.column("position"), axis=0), axis=1) > TELEPORT_DISTANCE
-        restarts = np.concatenate([chunk.restarts for part in self._parts for chunk in part.chunks])
+        restarts = np.concatenate([block.restarts for part in self._parts for block in part.blocks])
         cuts = {*(np.flatnonzero(jumps) + 1).tolist(), *np.flatnonzero(restarts).tolist(), *self._edges}
         return list(pairwise(sorted(cuts)))

@@ -277,11 +277,11 @@ def read_run(path: Path) -> Replay | None:
 
 def replay_entry(replay: Replay, file: str) -> RunEntry:
     """The entry of a run from its replay: it counts unless the game called it a practice run, or it is damaged."""
-    part = next(part for part in replay.parts if part.chunks)
+    part = next(part for part in replay.parts if part.blocks)
     level = part.level
     seconds = replay.seconds
     with contextlib.suppress(ReplayError):
-        if len(replay.parts) == 1 and not any(chunk.restarts.any() for chunk in part.chunks):
+        if len(replay.parts) == 1 and not any(block.restarts.any() for block in part.blocks):
             seconds = read_track(replay).seconds
     key = f"shipped/{level['file']}" if level.get("shipped") else str(level.get("file", ""))
     when = ""
