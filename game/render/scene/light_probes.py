@@ -8,6 +8,7 @@ through a wall: `ambient` in shaders/include/ambient.glsl. No GL.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -70,6 +71,21 @@ class LightProbes:
 
     grid: ProbeGrid
     cubes: Floats16
+
+    def light_on(self, points: Floats32, normals: Floats32) -> Floats32:
+        """Light (n, 3), with that of lamps, at points (n, 3) on surfaces with normals (n, 3); walls are not heeded."""
+        last = np.array(self.grid.counts) - 1
+        place = np.clip((points - np.array(self.grid.origin)) / self.grid.spacing, 0.0, last)
+        low = np.floor(place).astype(np.int64)
+        faces = self.cubes.shape[1] - FACES + 2 * np.arange(3) + (normals < 0.0)
+        light = np.zeros((len(points), 3), np.float32)
+        for corner in itertools.product((0, 1), repeat=3):
+            x, y, z = np.minimum(low + corner, last).T
+            weight = np.prod(1.0 - np.abs(place - low - corner), axis=1)
+            for axis in range(3):
+                share = (weight * normals[:, axis] ** 2).astype(np.float32)
+                light += share[:, None] * self.cubes[z, faces[:, axis], y, x, :3]
+        return light
 
 
 def fit_grid(low: Floats, high: Floats, limit: int) -> ProbeGrid:

@@ -1,8 +1,8 @@
 """Lightmap of an edited level: reuses the baked light of the previous version and estimates the rest.
 
 Unchanged triangles keep their place in the lightmap. Charts of new triangles are packed in rows below it at the same
-resolution. Parts that lie in a plane with baked light copy that light; other parts interpolate the light of nearby
-surfaces with a similar normal. The next bake replaces the estimate.
+resolution. Parts that lie in a plane with baked light copy that light; other parts take that of the light probes. The
+next bake replaces the estimate.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.vectors import Floats, Indices
 from ..gl.quality import Quality
@@ -37,13 +36,9 @@ from .uv_unwrap import UvCharts, unwrap
 NORMAL_QUANTISATION, OFFSET_QUANTISATION = 2048, 500  # steps of 0.03 degrees and 2 mm
 COPLANAR_TOLERANCE = 2e-3  # metres
 SPARE_ROW_FRACTION = 0.25  # of the lightmap height: rows for new charts
-SAMPLE_SPACING = 1.5  # metres between light samples
-MAX_SAMPLES_PER_EDGE = 6  # of a triangle
-FALLOFF_DISTANCE, MAX_NEIGHBOUR_DISTANCE = 0.7, 8.0  # metres: scale of the weight; search range
-ESTIMATE_GRID = 7  # cells along each side of a chart in which one estimate is made
+PROBE_OFFSET = 0.3  # metres before a surface at which its light is taken from the probes
 MAX_ESTIMATED_CHARTS = 300  # new charts; with more, all new triangles get open-sky light by normal
 MAX_COPIED_TRIANGLES = 1500  # triangles whose light is copied, per edit
-SKY_PRIOR_WEIGHT = 0.05  # of open-sky light, relative to a sample at half the search range
 
 
 def triangle_keys(triangles: Floats) -> list[bytes]:
@@ -76,30 +71,6 @@ class LitScene:
         distance = round(float(unit @ point.astype(np.float64)) * OFFSET_QUANTISATION)
         normal_key = [int(component) for component in np.rint(unit * NORMAL_QUANTISATION)]
         return [k for d in (-1, 0, 1) for k in self._triangles_by_plane.get((*normal_key, distance + d), ())]
-
-    @cached_property
-    def light_samples(self) -> tuple[Floats32, Floats32, Floats32]:
-        """Sample points (S, 3) on the surfaces with normals (S, 3) and light (S, 3)."""
-        triangles = self.mesh.triangles
-        uv = self.lightmap.corner_uv
-        longest = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2).max(axis=1)
-        sides = np.clip(np.ceil(longest / SAMPLE_SPACING), 1, MAX_SAMPLES_PER_EDGE).astype(int)
-        points, normals, sample_uv = [], [], []
-        for side in np.unique(sides):
-            chosen = np.flatnonzero(sides == side)
-            a, b = np.meshgrid(np.arange(side), np.arange(side))
-            inside = (a + b) < side
-            first, second = (a[inside] + 1 / 3) / side, (b[inside] + 1 / 3) / side
-            weights = np.stack((1 - first - second, first, second), axis=1)
-            points.append((weights @ triangles[chosen]).reshape(-1, 3))
-            sample_uv.append((weights @ uv[chosen]).reshape(-1, 2))
-            normals.append(np.repeat(self.mesh.normals[chosen], len(weights), axis=0))
-        positions = np.concatenate(points).astype(np.float32)
-        return (
-            positions,
-            np.concatenate(normals).astype(np.float32),
-            sample_lightmap(self.lightmap.pixels, np.concatenate(sample_uv)),
-        )
 
 
 def sample_lightmap(pixels: Bytes, uv: Floats) -> Floats32:
@@ -148,7 +119,7 @@ def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, qua
         can_estimate = charts is not None and int(charts.chart_of_texel.max()) < MAX_ESTIMATED_CHARTS
         if charts is not None and can_estimate:
             charts = crop_charts(charts)
-            light = chart_light(previous, charts, daylight) * change.astype(np.float32)
+            light = chart_light(previous, charts, daylight, change)
             pixels[old_height : old_height + charts.height] = encode_lightmap(
                 light, encode_stains(stain_map(charts, new_mesh))
             )
@@ -196,10 +167,13 @@ def finest_texel(previous: LitScene) -> float:
     )
 
 
-def chart_light(previous: LitScene, charts: UvCharts, daylight: Daylight) -> Floats32:
-    """Light (height, width, 3) of the charts of new triangles."""
+def chart_light(previous: LitScene, charts: UvCharts, daylight: Daylight, change: Floats) -> Floats32:
+    """Light (height, width, 3) of the charts of new triangles. change: `sky_light_change`."""
     position, normal = charts.position.reshape(-1, 3), charts.normal.reshape(-1, 3)
-    light = open_sky_irradiance(normal.astype(np.float64), daylight).astype(np.float32)
+    if previous.lightmap.probes is None:
+        light = open_sky_irradiance(normal.astype(np.float64), daylight).astype(np.float32)
+    else:
+        light = previous.lightmap.probes.light_on(position + PROBE_OFFSET * normal, normal) * change.astype(np.float32)
     chart = charts.chart_of_texel.reshape(-1)
     texels = np.argsort(chart, kind="stable")
     starts = np.searchsorted(chart[texels], np.arange(int(chart.max()) + 2))
@@ -210,82 +184,32 @@ def chart_light(previous: LitScene, charts: UvCharts, daylight: Daylight) -> Flo
             continue
         members = previous.coplanar_triangles(normal[members_texels[0]], position[members_texels[0]])
         copied_triangles += len(members)
-        unlit = np.ones(len(members_texels), np.bool_)
-        if copied_triangles <= MAX_COPIED_TRIANGLES:
-            unlit = ~copy_light(previous, members, position[members_texels], members_texels, light)
-        if unlit.any():
-            light[members_texels[unlit]] = estimate_from_neighbours(
-                previous, position[members_texels[unlit]], normal[members_texels[0]], daylight
-            )
+        if copied_triangles > MAX_COPIED_TRIANGLES:
+            break
+        copy_light(previous, members, position[members_texels], members_texels, light, change)
     return light.reshape(*charts.chart_of_texel.shape, 3)
 
 
-def estimate_from_neighbours(previous: LitScene, positions: Floats32, normal: Floats32, daylight: Daylight) -> Floats32:
-    """Light (n, 3) at points (n, 3) of one plane, estimated from nearby samples.
-
-    Weight of a sample: squared cosine between the normals / (FALLOFF_DISTANCE^2 + distance^2)^2. Open-sky light is a
-    weak prior. The estimate is computed on a coarse grid.
-    """
-    points, normals, sample_light = previous.light_samples
-    box_min, box_max = (
-        positions.min(axis=0) - MAX_NEIGHBOUR_DISTANCE / 2,
-        positions.max(axis=0) + MAX_NEIGHBOUR_DISTANCE / 2,
-    )
-    inside = np.ones(len(points), np.bool_)
-    for axis in range(3):  # one axis at a time is several times faster
-        inside &= (points[:, axis] > box_min[axis]) & (points[:, axis] < box_max[axis])
-    nearby = np.flatnonzero(inside)
-    similarity = np.maximum(normals[nearby] @ normal, 0.0) ** 2
-    nearby = nearby[similarity > 0.01]
-    similarity = similarity[similarity > 0.01]
-    open_sky = open_sky_irradiance(normal[None].astype(np.float64), daylight)[0].astype(np.float32)
-    if not len(nearby):
-        return np.broadcast_to(open_sky, positions.shape)
-    # Estimate only at the cell centres of a coarse grid over the box.
-    span = np.maximum(positions.max(axis=0) - positions.min(axis=0), 1e-6)
-    step = np.maximum(span / ESTIMATE_GRID, span.max() / ESTIMATE_GRID)
-    cell = np.floor((positions - positions.min(axis=0)) / step).astype(np.int64)
-    _, first_in_cell, cell_of_position = np.unique(cell @ (1, 64, 4096), return_index=True, return_inverse=True)
-    grid_points = positions.min(axis=0) + (cell[first_in_cell] + 0.5).astype(np.float32) * step
-    grid_points = grid_points - positions[0]
-    sample_offsets = points[nearby] - positions[0]
-    distance = (
-        (grid_points**2).sum(axis=1)[:, None] + (sample_offsets**2).sum(axis=1) - 2.0 * (grid_points @ sample_offsets.T)
-    )
-    weight = similarity / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + distance) ** 2
-    sky_weight = np.float32(
-        SKY_PRIOR_WEIGHT / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + (MAX_NEIGHBOUR_DISTANCE / 2) ** 2) ** 2
-    )
-    value = (weight @ sample_light[nearby] + sky_weight * open_sky) / (weight.sum(axis=1) + sky_weight)[:, None]
-    return np.asarray(value[cell_of_position.reshape(-1)], dtype=np.float32)
-
-
 def copy_light(
-    previous: LitScene, members: list[int], positions: Floats32, texels: Indices, light: Floats32
-) -> npt.NDArray[np.bool_]:
-    """Copy the light of coplanar triangles to the texels inside them. Returns a mask (n,) of lit texels."""
+    previous: LitScene, members: list[int], positions: Floats32, texels: Indices, light: Floats32, change: Floats
+) -> None:
+    """Copy the light of coplanar triangles to the texels (n,) inside them, at positions (n, 3)."""
     is_lit = np.zeros(len(positions), np.bool_)
     if not members:
-        return is_lit
+        return
     low, high = positions.min(axis=0) - COPLANAR_TOLERANCE, positions.max(axis=0) + COPLANAR_TOLERANCE
     corners = previous.mesh.triangles[members]
     touching = (corners.max(axis=1) >= low).all(axis=1) & (corners.min(axis=1) <= high).all(axis=1)
     for m, (a, b, c) in zip(np.asarray(members)[touching], corners[touching], strict=True):
-        box_min, box_max = (
-            np.minimum(np.minimum(a, b), c) - COPLANAR_TOLERANCE,
-            np.maximum(np.maximum(a, b), c) + COPLANAR_TOLERANCE,
-        )
+        box_min = np.minimum(np.minimum(a, b), c) - COPLANAR_TOLERANCE
+        box_max = np.maximum(np.maximum(a, b), c) + COPLANAR_TOLERANCE
         candidates = np.flatnonzero(((positions >= box_min) & (positions <= box_max)).all(axis=1) & ~is_lit)
-        if not len(candidates):
-            continue
         weights = barycentric(positions[candidates].astype(np.float64), a, b, c)
         inside = (weights >= -1e-6).all(axis=1)
         candidates = candidates[inside]
-        light[texels[candidates]] = sample_lightmap(
-            previous.lightmap.pixels, weights[inside] @ previous.lightmap.corner_uv[m]
-        )
+        uv = weights[inside] @ previous.lightmap.corner_uv[m]
+        light[texels[candidates]] = sample_lightmap(previous.lightmap.pixels, uv) * change
         is_lit[candidates] = True
-    return is_lit
 
 
 def barycentric(points: Floats, a: Floats, b: Floats, c: Floats) -> Floats:

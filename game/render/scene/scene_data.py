@@ -143,10 +143,7 @@ class SceneBuilder:
         """Build the lookup tables of the next build_fast ahead of time."""
         self._load_finished_bake()
         if self._lit_scene is not None:
-            _ = (
-                self._lit_scene.light_samples,
-                self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32)),
-            )
+            self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32))
 
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:

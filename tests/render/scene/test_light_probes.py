@@ -27,7 +27,7 @@ from game.render.gl.quality import QUALITIES
 from game.render.scene import light_probes, lightmap
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_bake import apply_eye_adaptation
-from game.render.scene.light_probes import SPACING, fit_grid, smooth_cubes
+from game.render.scene.light_probes import FACES, SPACING, LightProbes, ProbeGrid, fit_grid, smooth_cubes
 from game.render.scene.lightmap import lightmap_cache_key, open_sky_irradiance
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.scene import MoverAppearance
@@ -250,3 +250,23 @@ def test_constants_of_the_probes_are_part_of_the_key_of_baked_light(monkeypatch:
     before = lightmap_cache_key(mesh, sky, LIT, default_folder())
     monkeypatch.setattr(lightmap, "PROBE_CONSTANTS", (2.0, *light_probes.PROBE_CONSTANTS[1:]))
     assert lightmap_cache_key(mesh, sky, LIT, default_folder()) != before
+
+
+def test_light_between_probes_is_interpolated_on_the_faces_that_a_normal_sees() -> None:
+    """Light that grows along the axes, and differs from face to face."""
+    generator = np.random.default_rng(4)
+    slopes, ends = generator.uniform(0.0, 1.0, (FACES, 3)), np.array((1.0, 2.0, 3.0))
+    z, y, x = np.indices((4, 3, 5)).reshape(3, -1)
+    places = np.column_stack((x, y, z)) * 1.5 + ends
+    cubes = np.zeros((4, 2 * FACES, 3, 5, 4), np.float16)
+    for face in range(FACES):
+        cubes[z, FACES + face, y, x, :3] = (places @ slopes[face])[:, None]
+    probes = LightProbes(ProbeGrid(tuple(ends.tolist()), 1.5, (5, 3, 4)), cubes)
+    points = generator.uniform(ends, ends + 1.5 * np.array((4, 2, 3)), (50, 3)).astype(np.float32)
+    normals = generator.normal(size=(50, 3)).astype(np.float32)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    seen = 2 * np.arange(3) + (normals < 0.0)
+    expected = (normals**2 * np.einsum("nai,ni->na", slopes[seen], points)).sum(axis=1)
+    assert np.abs(probes.light_on(points, normals) - expected[:, None]).max() < 0.02
+    outside = probes.light_on(points[:1] - 100.0, normals[:1])
+    assert np.allclose(outside, (normals[0] ** 2 * (slopes[seen[0]] @ ends)).sum(), atol=0.02), "the nearest probe"
