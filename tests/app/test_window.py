@@ -78,26 +78,6 @@ def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
     assert end["held"] == []
 
 
-@pytest.mark.parametrize("sizes", [[(1, 1), (2, 300), (300, 2), (160, 90)], [(780, 20), (20, 590), (320, 240)]])
-def test_the_view_stays_while_the_window_changes_and_the_mouse_turns_it_afterwards(play, sizes):
-    with play(size=(160, 90)) as game:
-        game.ready()
-        began = view = game.state()["view_heading"], game.state()["view_pitch"]
-        for width, height in sizes:
-            game.xdotool("windowsize", "--sync", game.window, width, height)
-            game.turns(4)
-        for key in ("Escape", "Escape"):  # the menu frees the pointer, and play captures it again
-            game.press(key)
-            game.turns(4)
-        state = game.turns(1)
-        assert (state["view_heading"], state["view_pitch"]) == began
-        for side in (20, -20):
-            game.mouse((side, 0))
-            before, view = view, (game.state()["view_heading"], game.state()["view_pitch"])
-            assert (before[0] - view[0] + 32768) % 65536 - 32768 == pytest.approx(side * 0.12 / 360 * 65536, abs=2)
-        game.quit_by_menu()
-
-
 @pytest.mark.full
 def test_a_first_start_shows_progress_and_compiles_in_a_child(play, tmp_path):
     compiled_kernels.without_some_kernels(tmp_path / "cache")

@@ -1,4 +1,4 @@
-"""What is heard of balls: each impact once, by its strength and distance, never a roar; throws and strokes."""
+"""What is heard of balls: each bounce once and softer than the one before, and nothing of balls that rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples: dull under water, with a tail in rooms, and loops without a gap."""
+"""The samples: a file of another kind is named with the reason, once."""
 
 from __future__ import annotations
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 import pytest
 
-from game.app.audio.sound_bank import DRY, ENDLESS, HALL, ROOM, WATER
+from game.app.audio.sound_bank import DRY, HALL, ROOM, WATER
 from game.app.audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED, SoundEvents
-from game.app.audio.sound_player import SOUND_FOLDER
 from game.level import load
 from game.physics import Command
 from game.sim import World
-from tools.assets import sounds as make_sounds
 
 LEVEL = """\
 format: 1
@@ -146,23 +141,3 @@ def test_under_water_all_is_dull():
 
 
 # ---- the sounds
-
-
-def test_there_is_a_file_of_each_sound_and_it_is_what_the_script_makes():
-    import wave
-
-    made = make_sounds.sounds()
-    assert sorted(made) == sorted(path.stem for path in SOUND_FOLDER.glob("*.wav"))
-    for name, samples in made.items():
-        with wave.open(str(SOUND_FOLDER / f"{name}.wav")) as file:
-            assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, make_sounds.RATE)
-            kept = np.frombuffer(file.readframes(file.getnframes()), "<i2")
-        assert np.abs(kept.astype(int) - samples).max() <= 2, name
-        assert np.abs(samples).max() > 0.8 * 32767
-        assert (name in make_sounds.LOOPS) == (name in ENDLESS)
-        if name in make_sounds.LOOPS:
-            jump = abs(int(samples[0]) - int(samples[-1]))
-            assert jump <= np.abs(np.diff(samples.astype(int))).max(), "the end goes on at the beginning"
-        else:
-            assert abs(int(samples[-1])) < 40, "it ends in silence"
-        assert math.isfinite(float(samples.std()))

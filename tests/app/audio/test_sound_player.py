@@ -1,4 +1,4 @@
-"""The sound player with a replacement of pyglet's players: volumes, places, fades, and what fails."""
+"""The sound player with a replacement of pyglet's players: volumes, sides, walls, and what fails."""
 
 from __future__ import annotations
 

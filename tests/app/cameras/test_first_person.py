@@ -1,4 +1,4 @@
-"""The eye: with the body, smooth over steps, inside the body, and no surface ever cut by the near plane."""
+"""The eye: with the body, below ceilings, no surface cut by the near plane, and on its way to a new up."""
 
 from __future__ import annotations
 

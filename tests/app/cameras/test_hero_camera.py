@@ -1,19 +1,21 @@
-"""The figure from its front: at the start of a level until a key, and at the goal; it changes no tick."""
+"""The player's figure: from its front at the start of a level until a key, and at the goal; it changes no tick."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from game.app.cameras.camera import RIGS
+from game.app.cameras.hero import REST, Hero, hero_ellipsoids
 from game.app.cameras.play_cameras import SKIP_SECONDS, START_SECONDS
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.render import Snapshot
+from game.render import Body, Snapshot
 from tests.support.player import Player
 from tests.support.until import RUN_THREADS, wait_for_threads
 
@@ -143,3 +145,40 @@ def test_at_the_goal_it_comes_out_and_stays_on_the_result_page() -> None:
     assert facing(player.shown) < -0.5
     player.game.key_pressed("ESCAPE")
     assert not player.wait(2.0).ellipsoids
+
+
+# The figure itself
+
+BODY = Body((1.0, 2.0, 3.0), (0.35, 0.9, 0.35), 0.7)
+SIDEWAYS = Body((1.0, 2.0, 3.0), (0.35, 0.9, 0.35), 0.7, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+
+
+def poses(hero: Hero, velocities: list[tuple[float, float, float]], grounded: bool = True, still: bool = False):
+    """The pose of each frame of a body with these velocities."""
+    found = []
+    for velocity in velocities:
+        state = SimpleNamespace(velocity=velocity, grounded=grounded, up=BODY.up)
+        hero.update(state, BODY, 1 / 60, still)
+        found.append(hero.pose)
+    return found
+
+
+@pytest.mark.parametrize("body", [BODY, SIDEWAYS])
+def test_at_rest_the_figure_is_the_ellipsoid_of_the_body_and_looks_ahead(body: Body) -> None:
+    whole, *parts = hero_ellipsoids(body)
+    assert whole.visor
+    assert (whole.centre, whole.radii) == (pytest.approx(body.centre), pytest.approx(body.radii))
+    assert whole.up == pytest.approx(body.up)
+    assert all(part.is_part for part in parts)
+    pack, left, right = (np.subtract(part.centre, body.centre) for part in parts)
+    ahead, up = np.array(whole.north), np.array(body.up)
+    assert pack @ ahead < -0.2
+    assert (left @ up, right @ up) == (pytest.approx(-0.825), pytest.approx(-0.825))
+    assert np.cross(ahead, up) @ (right - left) > 0.2
+
+
+def test_with_reduced_motion_it_only_steps() -> None:
+    hero = Hero()
+    poses(hero, [(0.0, -6.0, 0.0)], grounded=False, still=True)
+    for pose in poses(hero, [(4.0, 0.0, 0.0), (0.0, 0.0, 4.0)] * 20, still=True):
+        assert (pose.lean, pose.pitch, pose.squash, pose.hop) == (REST.lean, REST.pitch, REST.squash, REST.hop)

@@ -1,4 +1,4 @@
-"""The eye's smoothness in figures: on the demo's own stairs, at many frame rates; lifts, landings, bob, and rest."""
+"""The eye's smoothness in figures: on the demo's own stairs, on a lift, and at rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check --walk` and `check --map` as a user types them."""
+"""`check --walk` and `check --map` as a user types them, and outputs that cannot be."""
 
 from __future__ import annotations
 

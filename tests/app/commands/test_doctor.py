@@ -1,4 +1,4 @@
-"""`doctor`: what it says where something is old, missing or locked; `prepare`, which compiles what is missing."""
+"""`doctor`: what it says where something is old or has failed; `prepare`, which compiles what is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`video`: frames at exact times of the replay, the views, and wrong input as sentences."""
+"""`video`: frames at exact times of the replay, and wrong input as sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The display's settings act on a window at once: full screen on its own monitor, vsync, the cap on frames."""
+"""The display's settings act on a window at once: full screen on its own monitor, and the cap on frames."""
 
 from __future__ import annotations
 

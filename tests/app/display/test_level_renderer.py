@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from game.app.display.level_renderer import BAKE_DELAY, LIGHT, LevelRenderer, bake_light_of_file
 from game.app.hot_reload.file_watcher import ShaderReloader
@@ -155,3 +157,54 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     lit(painter)
     repeat_until(lambda: np.abs(painter.picture() - final).max() <= 2, lambda: painter.frames(1), 400)
     assert painter.drawn.renderer is renderer
+
+
+POSTER = """\
+format: 1
+name: Yard
+spawn: {at: [0, 0, 0], facing: north}
+surfaces:
+  poster: {picture: poster.png, size: 4}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: poster}
+kill_height: -10
+"""
+
+
+def paint(path, colour):
+    """Save a picture of one colour, as an editor does: in one step."""
+    Image.new("RGB", (32, 32), colour).save(path.with_suffix(".new.png"))
+    os.replace(path.with_suffix(".new.png"), path)
+
+
+@pytest.fixture
+def poster(painter):
+    path = painter.path.parent / "poster.png"
+    paint(path, "red")
+    painter.save(POSTER)
+    painter.drawn.renderer.load_pictures()
+    return path
+
+
+def middle(painter):
+    return painter.picture()[30:60, 30:60].reshape(-1, 3).mean(axis=0)
+
+
+@pytest.mark.sample(1)
+def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster):
+    red = middle(painter)
+    assert red[0] > 2 * red[2]
+    paint(poster, (0, 0, 255))
+    before = painter.reloading.reload_count
+    painter.worker.slow = True  # the level is still loading
+    painter.watcher.check()
+    painter.player.wait(1 / 60)
+    painter.drawn.renderer.load_pictures()
+    blue = middle(painter)
+    assert blue[2] > 2 * blue[0]
+    assert painter.reloading.reload_count == before
+    painter.worker.slow = False
+    painter.settle()
+    assert painter.reloading.reload_count == before + 1
+    assert not painter.drawn.renderer.is_loading_pictures, "the level names the version that is shown"
+    assert np.abs(middle(painter) - blue).max() <= 3

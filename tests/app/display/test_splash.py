@@ -1,4 +1,4 @@
-"""The opening picture in a window of any shape, and the icon's sizes."""
+"""The opening picture in a window of any shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entities in the editor by sent events: handles are picked, moved, turned, resized, copied, deleted and added.
+"""Entities in the editor by sent events: handles are picked, moved, turned and deleted.
 
 Each test looks at the text of the file, and undoes everything to the same bytes.
 """

@@ -1,4 +1,4 @@
-"""The aim of a level: in its own words, with the present progress, and what bad words of a file give."""
+"""The aim of a level: in its own words, with the present progress."""
 
 from __future__ import annotations
 

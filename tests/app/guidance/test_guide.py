@@ -1,4 +1,4 @@
-"""The guide in play: title card, markers and the result page, by keys and clock."""
+"""The guide in play: title card, markers, and the level that comes next."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ def card(player, seconds=1 / 60):
 # ---- the card
 
 
-@pytest.mark.full
 def test_a_level_opens_with_its_card_which_fades_by_itself():
     player = playing()
     shown = card(player, 1.0)

@@ -1,4 +1,4 @@
-"""Objectives and their markers: the next place to go to, in the picture or at its edge, in every gravity."""
+"""Objectives and their markers: the next place to go to, in the picture or at its edge."""
 
 from __future__ import annotations
 
@@ -69,10 +69,3 @@ def test_a_marker_lies_where_the_picture_shows_its_place(up):
             # turning the view along the arrow comes nearer to the place: its component there is positive
             assert marker.arrow[0] * float(offset @ right) - marker.arrow[1] * float(offset @ above) > 0.0
     assert min(shown, edges) > 20
-
-
-def test_a_place_right_behind_the_eye_has_an_arrow():
-    view = Camera((0.0, 1.5, 0.0), 0.0, 0.0, 59.0)
-    marker = project_objective(Objective(ObjectiveKind.GOAL, (0.0, 1.5, 20.0)), view, ASPECT)
-    assert marker.arrow == (0.0, 1.0)
-    assert marker.distance == pytest.approx(20.0)

@@ -1,4 +1,4 @@
-"""The line of progress: rewritten on a terminal, a line every few seconds elsewhere."""
+"""The line of progress: rewritten on a terminal, one line after another elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of runs by keys and mouse: groups, states, watch, delete, the folder."""
+"""The page of runs: groups, states, watch, delete."""
 
 from __future__ import annotations
 

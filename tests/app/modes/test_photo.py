@@ -1,4 +1,4 @@
-"""Photo mode: the world stands still, the controls act, and leaving it brings everything back to the bit."""
+"""Photo mode: the world stands still, and leaving it brings everything back to the bit."""
 
 from __future__ import annotations
 

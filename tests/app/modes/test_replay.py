@@ -1,4 +1,4 @@
-"""The replay mode: its keys, cameras, ghosts, the end, and the way back to where it was opened."""
+"""The replay mode: its keys, a ghost beside it, and the way back to where it was opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way back in the game: run back, stand still, step, and go on; by keys and a clock that the test turns."""
+"""The way back in the game: run back, stand still, and go on; by keys and a clock that the test turns."""
 
 from __future__ import annotations
 

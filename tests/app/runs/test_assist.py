@@ -1,4 +1,4 @@
-"""Assists: slow motion, no fail, auto-walk, turning by keys, and toggles for every held action."""
+"""Assists: slow motion, no fail, auto-walk, and toggles for held actions."""
 
 from __future__ import annotations
 

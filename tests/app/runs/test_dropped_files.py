@@ -155,15 +155,6 @@ def test_a_run_of_other_rules_is_watched_and_not_raced(player, level, tmp_path, 
     assert [row.label for row in menu.rows] == ["Watch", "Not now"]
 
 
-@pytest.mark.full
-def test_a_dropped_level_is_offered_to_be_played(player, tmp_path):
-    other = make_level(tmp_path / "more", LEVEL.replace("Bells", "Mine"))
-    drop(player, other.path)
-    assert offer(player).page.text == "bells.yaml is a level."
-    player.choose("Play")
-    until(player, lambda: player.game.level.name == "Mine" and player.game.mode == "playing")
-
-
 # Bad files
 
 

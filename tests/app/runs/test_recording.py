@@ -1,4 +1,4 @@
-"""F5, the verbs record and replay, and watching: by a clock that the test turns, and as processes."""
+"""F5, the verbs that record and replay, and watching: by a clock that the test turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Undo of a restart: world, view and run come back with the same bits, and the run still counts."""
+"""Undo of a restart: world, view and run come back with the same bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time trial in play: clock, splits, ghost, what makes a run void, and that another counts at once."""
+"""The time trial in play: clock, best run, ghost, and what makes a run void."""
 
 from __future__ import annotations
 

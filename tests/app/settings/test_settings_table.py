@@ -1,4 +1,4 @@
-"""The table of settings: each has what its page needs, and what a file holds is what the table says."""
+"""The table of settings: each steps through its range, and what a file holds is what the table says."""
 
 from __future__ import annotations
 

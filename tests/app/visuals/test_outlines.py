@@ -1,4 +1,4 @@
-"""Outlines: ledges and steps are found, flat joints and rails are not; markers and movers have outlines too."""
+"""Outlines: ledges and steps are found, flat joints are not; hazards have the colours of their markers."""
 
 from __future__ import annotations
 

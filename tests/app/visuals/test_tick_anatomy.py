@@ -1,4 +1,4 @@
-"""The tick drawn and told: the camera finds a place, arrows and numbers stand where they belong, the card says it."""
+"""The tick drawn and told: the card says what happened, dots and columns show the way."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ def stand_at_the_touch(player):
     return player.wait(0.5)
 
 
-@pytest.mark.full
 def test_the_card_says_what_happened_and_where_it_is_written(player):
     shown = stand_at_the_touch(player)
     (card,) = shown.hud.cards
