@@ -15,9 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from ....core.user_folders import LEVEL_SUFFIXES
-from ....level import LevelError
 from ....level.build.pieces import PIECES
-from ....level.edit import SaveError, YamlDocument, format_scalar, format_text, read_text
+from ....level.edit import YamlDocument, format_scalar, format_text, read_text
 from ....level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ....level.format.level_file import PLACES
 from ....level.format.piece_kind import PaletteGroup, Piece
@@ -148,18 +147,10 @@ def prefab_names(document: YamlDocument | None) -> list[str]:
 @lru_cache(maxsize=1)
 def shipped_prefabs(pictures: Path) -> tuple[PaletteEntry, ...]:
     """Palette entries of the game's prefabs, by name. pictures: folder of their pictures."""
-    found = []
-    try:
-        files = sorted(PREFAB_FOLDER.glob("*.yaml"))
-    except OSError:
-        return ()
-    for file in files:
-        try:
-            entry = prefab_entry(file, YamlDocument(read_text(file)), pictures / f"prefabs-{file.stem}.jpg")
-        except (SaveError, LevelError):
-            continue  # a broken installation: the other prefabs still work
-        found.append(entry)
-    return tuple(found)
+    return tuple(
+        prefab_entry(file, YamlDocument(read_text(file)), pictures / f"prefabs-{file.stem}.jpg")
+        for file in sorted(PREFAB_FOLDER.glob("*.yaml"))
+    )
 
 
 def prefab_entry(file: Path, document: YamlDocument, picture: Path) -> PaletteEntry:
