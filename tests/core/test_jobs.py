@@ -81,6 +81,20 @@ def test_a_result_arrives_in_update_and_in_the_thread_of_the_caller(jobs):
     assert (found, done) == ([threading.main_thread()], ["threads"])
 
 
+def test_finish_waits_for_all_and_a_thread_that_fails_is_reported_and_calls_nothing(jobs, monkeypatch):
+    reported, done = [], []
+    monkeypatch.setattr(threading, "excepthook", lambda failure: reported.append(str(failure.exc_value)))
+    gate = threading.Event()
+    waiting = jobs.thread("gate", gate.wait, done=done.append)
+    jobs.finish(0.01)
+    assert not waiting.done()
+    gate.set()
+    failed = jobs.thread("fail", fail, "wrong", done=done.append)
+    jobs.finish()
+    wait_until(lambda: reported == ["wrong"])
+    assert (done, str(failed.exception())) == ([waiting], "wrong")
+
+
 @needs_proc
 def test_one_process_does_the_jobs_of_a_worker_in_order_and_is_replaced_when_it_has_ended(jobs):
     first, second = (jobs.process(WORKER, keep, k, 100_000) for k in "ab")

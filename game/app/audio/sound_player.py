@@ -100,7 +100,7 @@ class SoundPlayer:
         self._placed: dict[tuple[str, int], PlacedLoop] = {}
         self._music_volume = 0.0
         if media is None:
-            run_in_thread("sound", self._open)
+            run_in_thread("sound", self._open)  # no job: the player belongs to the window, and has no result
         else:
             self._bank.load(media.MemorySound, media.effects is None)
 

@@ -166,7 +166,7 @@ def _is_same_file(output: Path, name: str | Path) -> bool:
         return False
 
 
-def load_level(options: argparse.Namespace, name: str) -> Level:
+def load_input_level(options: argparse.Namespace, name: str) -> Level:
     """The level of that name, with the physics compiled. UserError where an output is one of its files."""
     from ..launch.world_setup import load_ready_level
 

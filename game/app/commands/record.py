@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..launch.world_setup import make_world, read_script
-from .frame import GOAL_STATUS_HELP, Result, add_output, add_script, load_level
+from .frame import GOAL_STATUS_HELP, Result, add_output, add_script, load_input_level
 from .sim import goal_status, walk_lines
 
 SUMMARY = "simulate like sim and save a replay file"
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> Result:
     from ...sim import History, headless_run
 
     script = read_script(options.commands)
-    history = History(make_world(load_level(options, options.level)))
+    history = History(make_world(load_input_level(options, options.level)))
     result = headless_run.run_walk(history.world, script, options.ticks, history)
     history.save(options.output, reason="the commands' end")
     return Result(goal_status(result), walk_lines(result))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import read_script
-from .frame import Result, add_level, add_output, add_size, load_level, parse_number, parse_point, parse_ticks
+from .frame import Result, add_level, add_output, add_size, load_input_level, parse_number, parse_point, parse_ticks
 
 SUMMARY = "take a picture of a level"
 HELP = """\
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> Result:
     if options.tick is not None and options.commands is None:
         raise UserError("--tick needs --commands")
     script = None if options.commands is None else read_script(options.commands)
-    level = load_level(options, options.level)
+    level = load_input_level(options, options.level)
     from ..display import still_image
 
     pose = still_image.camera_pose_from_options(level, options, script)

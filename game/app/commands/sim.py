@@ -15,7 +15,7 @@ from .frame import (
     add_json,
     add_output,
     add_script,
-    load_level,
+    load_input_level,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> Result:
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
-    level = load_level(options, options.level)
+    level = load_input_level(options, options.level)
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:

@@ -73,6 +73,7 @@ class FileWatcher:
 
     def start(self) -> None:
         if self._thread is None:
+            # No job: it runs as long as the watcher
             self._thread = run_in_thread("watching", self._run_thread)
 
     def check_now(self) -> None:
