@@ -47,13 +47,6 @@ def present(player):
     return game.session.world.state(), view, run
 
 
-def test_a_restart_where_nothing_was_done_offers_nothing(level):
-    player = Player.in_level(level)
-    player.wait(0.5)
-    player.game.key_pressed("R")
-    assert player.wait(1 / 60).hud.message == ""
-
-
 def test_the_menu_restarts_with_the_same_undo(player):
     before = present(player)
     player.game.key_pressed("ESCAPE")

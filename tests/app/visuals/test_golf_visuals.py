@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from game.app.visuals import golf_visuals
-from game.core.jobs import Jobs
 from game.level import load
 from game.physics import Command
 from game.sim import BallLost, World
@@ -48,26 +47,6 @@ def test_the_path_leads_to_where_the_ball_stops_with_a_ring_and_the_shadow_lies_
     label = golf_visuals.power_bar(world, aim=golf_hud.aim)[1]
     assert label.startswith(f"Release to hit   ·   {far:.0f} m")
     assert label.endswith("flag 48 m")
-
-
-def test_the_tick_for_the_flag_is_found_once_the_view_stands_still_and_its_path_is_shown(level):
-    world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
-    golf_hud.overlay(world, 0, 3000, jobs=Jobs())
-    assert golf_hud.aim.flag_strength is None
-    golf_hud.overlay(world, 0, 3000)
-    strength = golf_hud.aim.flag_strength
-    assert strength == world.golf.strength_for_flag(0, 3000)
-    assert golf_hud.aim.text(world.golf) in ("48 m, flag 48 m", "49 m, flag 48 m", "in the hole")
-    golf_hud.overlay(world, 16384, 3000, jobs=Jobs())  # turned away: the tick of the other view is not shown
-    assert golf_hud.aim.flag_strength is None
-    assert golf_visuals.hint_text(world, "Hold E", 3000.0) == "Hold E   ·   Loft 16°   ·   Flag 48 m"
-    seen = "Hold E   ·   Putt (look up to loft)   ·   Flag 48 m"
-    assert golf_visuals.hint_text(world, "Hold E", -8000.0) == seen
-    low = seen.replace("loft)", "loft), look down to see the ball")
-    assert golf_visuals.hint_text(world, "Hold E", -500.0) == low
-    for _ in range(2):
-        world.step(Command(use=True, pitch=3000))
-    assert golf_visuals.hint_text(world, "E", 3000.0, charging="Ctrl: slower") == "Ctrl: slower"
 
 
 UP, DOWN = "no strength stops there: look up", "no strength stops there: look down"

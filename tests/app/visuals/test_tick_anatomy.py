@@ -1,4 +1,4 @@
-"""The tick drawn and told: the card says what happened, dots and columns show the way."""
+"""The tick drawn and told: the card says what happened, columns show the speed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app.visuals.tick_anatomy import trail_dots
 from game.app.visuals.timelines import speed_columns
 from game.level import load
 from game.render.colour_palettes import contact_colour
@@ -69,14 +68,6 @@ def test_with_reduced_motion_the_camera_does_not_blend(player):
     player.game.key_pressed("BACKSPACE")
     shown = player.wait(1 / 60)
     assert math.dist(shown.view.eye, player.game.session.world.walker_state.position) > 1.5
-
-
-def test_dots_lie_where_the_feet_were(player):
-    history = player.game.session.history
-    dots = trail_dots(history, 20.0)
-    assert len(np.asarray(dots.points)) == min(len(history), 110)
-    assert np.asarray(dots.points)[19][0] == history.columns(19, 20)["feet"][0][0]
-    assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
 
 
 def test_the_columns_show_speed_contact_and_air():
