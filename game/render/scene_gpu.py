@@ -24,7 +24,7 @@ from .passes.pictured import PicturedPass
 from .passes.shadows import LampShadows, SunShadowMap
 from .passes.zones import WaterLinePass, ZonePass, has_water
 from .scene.light_bake import LightBaker
-from .scene.lightmap import LightmapCache
+from .scene.lightmap_cache import LightmapCache
 from .scene.mover_lamps import SceneLamps
 from .scene.scene_data import LEVEL_VERTEX, SceneData
 from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection

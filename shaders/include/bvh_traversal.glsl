@@ -1,4 +1,4 @@
-// Stackless traversal of the bounding volume hierarchy that game/render/scene/lightmap.py builds over the level's triangles.
+// Stackless traversal of the bounding volume hierarchy that game/render/scene/bake_input.py builds over the level's triangles.
 uniform sampler2D bvh_nodes;      // two texels per node: minimum and skip index; maximum and leaf code
 uniform sampler2D bvh_triangles;  // five texels per triangle: vertex 0, edge 1, edge 2 (w: albedo r, g, b); lightmap UV
 uniform int bvh_node_count;

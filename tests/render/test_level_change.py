@@ -25,7 +25,8 @@ from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_probes import LightProbes, ProbeGrid
-from game.render.scene.lightmap import Lightmap, LightmapCache, decode_lightmap, open_sky_irradiance, prepare_lightmap
+from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irradiance, prepare_lightmap
+from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
 from game.render.scene.surface_textures import SurfaceTextures

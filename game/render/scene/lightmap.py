@@ -1,115 +1,32 @@
-"""Lightmap as plain data: open-sky light or baked light from the cache on disk, its encoding, and the bake's input.
+"""Lightmap as plain data: open-sky light or baked light from the cache on disk, and its encoding.
 
 No GL, so that it can be built in another process.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import io
-import math
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core import user_folders
-from ...core.atomic_files import write_atomic
-from ...core.srgb import srgb_to_linear
-from ...core.vectors import Colour, Floats, Ints
+from ...core.vectors import Floats
 from ...level.build.entities.point_entities import Light
-from ..gl.programs import SHADER_CONSTANTS, read_shader
+from ..gl.programs import SHADER_CONSTANTS
 from ..gl.quality import Quality
+from .bake_input import BakeInput, Bytes, Floats32, prepare_bake_input
 from .daylight import Daylight
-from .light_probes import FACES, PROBE_CONSTANTS, TEXELS_PER_PROBE, LightProbes, ProbeGrid, fit_grid
+from .light_probes import LightProbes
+from .lightmap_cache import LightmapCache, lightmap_cache_key
 from .point_lights import pack_point_lights, unshadowed_irradiance
 from .render_mesh import RenderMesh
-from .uv_unwrap import TEXEL_CONSTANTS, UvCharts, unwrap
+from .stains import encode_stains, stain_map
+from .uv_unwrap import unwrap
 
-BAKE_VERSION = 9  # of the Python part of the bake; increment it to discard cached lightmaps
-MAX_RADIANCE, MIN_TINT, TINT_RANGE = (SHADER_CONSTANTS[name] for name in ("MAX_RADIANCE", "MIN_TINT", "TINT_RANGE"))
-MIN_DIRTY_WALL = 1.2  # metres of height
+MAX_RADIANCE = SHADER_CONSTANTS["MAX_RADIANCE"]
 NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal
-
-Bytes = npt.NDArray[np.uint8]
-Floats32 = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class BakeConstants:
-    """Constants of the light bake. All are part of the key of baked light.
-
-    pass_fractions: of the rays in each pass; each pass reads the light of the previous one. first_pass_weight: fraction
-    of open-sky light that the first pass reads at every hit; physically it would be less indoors, but then a room with
-    one door is black. occlusion_distances: metres within which a surface darkens ambient light, for contact and for
-    corners. max_occlusion: darkening of a fully occluded texel. max_backface_fraction: of the rays; a texel with more
-    hits on back faces lies inside a solid. adaptation_level: light below which eye adaptation acts; shadow_gain,
-    shadow_offset: its factor and offset. samples_per_lamp: light_rays per shadow ray to each lamp; the 3x3 filter
-    multiplies them by nine. edge_contrast: relative difference of light that the second filter keeps.
-    """
-
-    pass_fractions: tuple[float, ...] = (0.25, 1.0)
-    first_pass_weight: float = 0.6
-    occlusion_distances: tuple[float, float] = (0.25, 0.9)
-    max_occlusion: float = 0.85
-    max_backface_fraction: float = 0.6
-    adaptation_level: float = 0.28
-    shadow_gain: float = 4.0
-    shadow_offset: float = 0.018
-    samples_per_lamp: int = 8
-    edge_contrast: float = 0.25
-
-
-BAKE = BakeConstants()
-
-
-@dataclass(frozen=True, slots=True)
-class TextureTable:
-    """Rows of four float32 as a texture: (width, height) and its bytes."""
-
-    size: tuple[int, int]
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class BakeInput:
-    """Input of the light bake.
-
-    positions, normals: (height, width, 4) per texel; w is 1 where the texel belongs to a chart. chart_of_texel:
-    (height, width), -1: none. stain_map: (height, width) 0..1. nodes, corners: BVH and triangle tables. lamps: see
-    pack_point_lights. open_sky_pixels: initial lightmap without lamps, if there are lamps. surface_index: (T,) surface
-    of each triangle with a picture in the order of `corners`, -1 for others; tints: (T, 3) their mean vertex colours.
-    Both are None without pictures.
-    """
-
-    positions: Floats32
-    normals: Floats32
-    chart_of_texel: npt.NDArray[np.int32]
-    stain_map: Floats32
-    nodes: TextureTable
-    corners: TextureTable
-    node_count: int
-    lamps: Floats32
-    probe_grid: ProbeGrid
-    open_sky_pixels: Bytes | None = None
-    surface_index: Ints | None = None
-    tints: Floats | None = None
-
-    def with_mean_colours(self, means: Mapping[int, Colour]) -> BakeInput:
-        """Input in which triangles reflect the mean colour of their picture, by surface and linear."""
-        if self.surface_index is None or self.tints is None or not means:
-            return self
-        table = np.frombuffer(self.corners.data, np.float32).reshape(-1, 4).copy()
-        triangles = table[: 5 * len(self.surface_index)].reshape(-1, 5, 4)
-        for surface, mean in means.items():
-            chosen = self.surface_index == surface
-            triangles[chosen, :3, 3] = np.array(mean) * self.tints[chosen]
-        return replace(self, corners=TextureTable(self.corners.size, table.tobytes()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,118 +85,12 @@ def prepare_lightmap(
     return Lightmap(pixels, charts.corner_uv, key, bake_input=bake_input)
 
 
-def lightmap_cache_key(
-    mesh: RenderMesh, daylight: Daylight, quality: Quality, shaders: Path, lamps: tuple[Light, ...] = ()
-) -> str:
-    """Cache key of a baked lightmap: hash of everything it depends on, shader sources included."""
-    files = [
-        "bake/bake_indirect_light.frag.glsl",
-        "bake/bake_probe_light.frag.glsl",
-        "shadow_map/shadow_map.vert.glsl",
-        *(["bake/bake_point_light.frag.glsl"] if lamps else []),
-    ]
-    sources = [re.sub(r"//.*", "", read_shader(shaders, file, (("SHADOW_TAPS", "1"),)).text) for file in files]
-    return content_key(
-        BAKE_VERSION, BAKE, TEXEL_CONSTANTS, PROBE_CONSTANTS, (MAX_RADIANCE, MIN_TINT, TINT_RANGE, MIN_DIRTY_WALL),
-        mesh.triangles, mesh.colours, mesh.solid_bounds, daylight,
-        quality.light_size, quality.light_rays,
-        quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
-        *(() if mesh.pictured is None else mesh.pictured.light_key()),
-    )  # fmt: skip
-
-
-def prepare_bake_input(
-    mesh: RenderMesh, charts: UvCharts, stains: Floats32, lamps: Floats32, open_sky_pixels: Bytes | None
-) -> BakeInput:
-    """Tables that the bake shaders read."""
-    has_chart = (charts.chart_of_texel >= 0).astype(np.float32)[..., None]
-    casters = np.arange(len(mesh.triangles))
-    if mesh.pictured is not None and mesh.pictured.casts_shadow.any():
-        casters = np.flatnonzero(mesh.pictured.casts_shadow)
-    bvh = build_bvh(mesh.triangles[casters])
-    order = casters[bvh.triangle_order]
-    triangles = mesh.triangles[order]
-    uv = charts.corner_uv[order]
-    low, high = mesh.solid_bounds or (mesh.triangles.min(axis=(0, 1)), mesh.triangles.max(axis=(0, 1)))
-    albedo = srgb_to_linear(mesh.colours)[order]
-    table = np.zeros((len(triangles), 5, 4), np.float32)
-    table[:, 0, :3] = triangles[:, 0]
-    table[:, 1, :3] = triangles[:, 1] - triangles[:, 0]
-    table[:, 2, :3] = triangles[:, 2] - triangles[:, 0]
-    table[:, :3, 3] = albedo
-    table[:, 3, :2], table[:, 3, 2:], table[:, 4, :2] = uv[:, 0], uv[:, 1], uv[:, 2]
-    return BakeInput(
-        np.concatenate((charts.position, has_chart), axis=2),
-        np.concatenate((charts.normal, has_chart), axis=2),
-        charts.chart_of_texel,
-        stains,
-        TextureTable(*pack_into_texture(bvh.nodes)),
-        TextureTable(*pack_into_texture(table)),
-        len(bvh.nodes),
-        lamps,
-        fit_grid(np.array(low), np.array(high), charts.chart_of_texel.size // TEXELS_PER_PROBE),
-        open_sky_pixels,
-        None if mesh.pictured is None else mesh.pictured.surface_index[order],
-        None if mesh.pictured is None else mesh.pictured.mean_tints[order],
-    )
-
-
-def stain_map(charts: UvCharts, mesh: RenderMesh) -> Floats32:
-    """Stains (height, width) 0..1 of the charts. Pictures have none: they look as their author painted them."""
-    stains = stain_noise(charts.position)
-    if mesh.pictured is not None:
-        pictured_charts = np.unique(charts.chart_of_triangle[mesh.pictured.has_picture])
-        stains[np.isin(charts.chart_of_texel, pictured_charts)] = 0.5
-    return stains
-
-
-def wall_dirt(bake_input: BakeInput, is_valid: npt.NDArray[np.bool_]) -> Floats32:
-    """Dirt (height, width) 0..1 of high walls: splashes at the foot, and streaks that run down from the top edge.
-
-    is_valid: (height, width) texels that are not in the ground. Pictures, whose stains are 0.5, have no dirt.
-    """
-    result = np.zeros(is_valid.shape, np.float32)
-    is_wall = is_valid & (np.abs(bake_input.normals[..., 1]) < 0.3) & (bake_input.stain_map != 0.5)
-    chart, position = bake_input.chart_of_texel[is_wall], bake_input.positions[is_wall][:, :3]
-    if not len(chart):
-        return result
-    foot, top = np.full(int(chart.max()) + 1, np.inf), np.full(int(chart.max()) + 1, -np.inf)
-    np.minimum.at(foot, chart, position[:, 1])
-    np.maximum.at(top, chart, position[:, 1])
-    tall = (top - foot)[chart] >= MIN_DIRTY_WALL
-    above, below = (position[:, 1] - foot[chart]).astype(np.float32), (top[chart] - position[:, 1]).astype(np.float32)
-    columns = position * (1.0, 0.06, 1.0)  # nearly the same down the wall
-    rough, streaks = stain_noise(2.5 * position), stain_noise(3.0 * columns) - 0.5
-    splashes = np.exp(-above / (0.2 + 0.6 * rough * rough))
-    runs = np.clip(4.0 * streaks, 0.0, 1.0) * np.exp(-below / (0.3 + 2.5 * np.maximum(streaks, 0.0)))
-    result[is_wall] = np.where(tall, np.maximum(splashes, 0.9 * runs), 0.0)
-    return result
-
-
-def stain_noise(positions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Low-frequency noise of surface darkness (..., 3) -> (...) 0..1, which hides the repetition of tiles."""
-    x, y, z = np.moveaxis(positions, -1, 0)
-    total = np.zeros(x.shape, np.float32)
-    generator = np.random.default_rng(20)
-    for wavelength in (7.0, 4.1, 2.3, 1.3):
-        for _ in range(3):
-            k = generator.normal(size=3)
-            k *= 2 * math.pi / wavelength / np.linalg.norm(k)
-            total += np.sin(k[0] * x + k[1] * y + k[2] * z + generator.uniform(0, 6.28))
-    return np.asarray(np.clip(0.5 + total * 0.07, 0.0, 1.0), dtype=np.float32)
-
-
 def open_sky_irradiance(normals: npt.NDArray[Any], daylight: Daylight) -> Floats:
     """Light (N, 3) from an unobstructed sky and ground on surfaces with unit normals (N, 3)."""
     up = normals[:, 1:2]
     sky = 0.45 * daylight.zenith + 0.55 * daylight.horizon
     ground = daylight.ground + 0.12 * daylight.sunlight * max(daylight.to_sun[1], 0.0)
     return sky * (0.5 + 0.5 * up) + ground * (0.5 - 0.5 * up)
-
-
-def encode_stains(stain: npt.NDArray[np.float32]) -> Floats32:
-    """Alpha channel (...) of the lightmap, 0..1, from stains, 0..1 and less where there is dirt."""
-    return np.asarray(np.clip((0.80 + 0.40 * stain - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
 
 
 def encode_lightmap(light: npt.NDArray[Any], alpha: npt.NDArray[np.float32], dithered: bool = False) -> Bytes:
@@ -321,135 +132,3 @@ def octahedral_uv(normals: Floats) -> Floats:
     fold = np.maximum(-n[:, 1], 0)
     flat = n[:, ::2] + np.where(n[:, ::2] < 0, -1.0, 1.0) * fold[:, None]
     return np.repeat((flat * 0.5 + 0.5)[:, None], 3, axis=1)
-
-
-# Bounding volume hierarchy over triangles, laid out for traversal in a shader without a stack
-
-
-MAX_LEAF_TRIANGLES = 4  # the shader reads the count from three bits
-TEXTURE_ROW = 1024  # texels per row of BVH textures; shaders/include/bvh_traversal.glsl uses the same
-
-
-@dataclass(frozen=True, slots=True)
-class LinearBvh:
-    """BVH in depth-first order.
-
-    nodes: (M, 8): minimum corner, skip index; maximum corner, leaf code. A ray that hits a node continues with the next
-    one, otherwise at the skip index. Leaf code: 8 * first + count, or -1 for inner nodes. triangle_order: (N,) triangle
-    at each leaf slot.
-    """
-
-    nodes: Floats32
-    triangle_order: npt.NDArray[np.int64]
-
-
-def build_bvh(triangles: Floats) -> LinearBvh:
-    """Build by splitting at the midpoint of the widest axis of the triangle centres, or at the median where one side is
-    empty.
-    """
-    low, high = triangles.min(axis=1), triangles.max(axis=1)
-    centres = (low + high) / 2
-    nodes: list[list[float]] = []
-    leaf_triangles: list[int] = []
-    skip_indices: list[int] = []
-
-    def add_node(members: npt.NDArray[np.int64]) -> None:
-        node = len(nodes)
-        is_leaf = len(members) <= MAX_LEAF_TRIANGLES
-        code = float(8 * len(leaf_triangles) + len(members)) if is_leaf else -1.0
-        nodes.append([*low[members].min(axis=0), 0.0, *high[members].max(axis=0), code])
-        skip_indices.append(0)
-        if is_leaf:
-            leaf_triangles.extend(members.tolist())
-        else:
-            member_centres = centres[members]
-            axis = int(np.ptp(member_centres, axis=0).argmax())
-            split = (member_centres[:, axis].min() + member_centres[:, axis].max()) / 2
-            is_left = member_centres[:, axis] < split
-            if not 0 < np.count_nonzero(is_left) < len(members):
-                is_left = np.zeros(len(members), np.bool_)
-                is_left[np.argsort(member_centres[:, axis], kind="stable")[: len(members) // 2]] = True
-            add_node(members[is_left])
-            add_node(members[~is_left])
-        skip_indices[node] = len(nodes)
-
-    add_node(np.arange(len(triangles)))
-    table = np.array(nodes, dtype=np.float32).reshape(-1, 8)
-    # Grow by one float32 step, because rounding may have shrunk the box.
-    table[:, 0:3] = np.nextafter(table[:, 0:3], np.float32(-np.inf))
-    table[:, 4:7] = np.nextafter(table[:, 4:7], np.float32(np.inf))
-    table[:, 3] = skip_indices
-    return LinearBvh(table, np.array(leaf_triangles, dtype=np.int64))
-
-
-def pack_into_texture(values: Floats32) -> tuple[tuple[int, int], bytes]:
-    """Size and bytes of an RGBA32F texture with the values, TEXTURE_ROW texels per row."""
-    flat = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, 4)
-    rows = max(1, -(-len(flat) // TEXTURE_ROW))
-    padded = np.zeros((rows * TEXTURE_ROW, 4), np.float32)
-    padded[: len(flat)] = flat
-    return (TEXTURE_ROW, rows), padded.tobytes()
-
-
-# Disk cache of baked lightmaps, keyed by content
-
-MAX_ENTRIES = 24  # lightmaps
-
-
-def lightmap_folder() -> Path:
-    """The user's folder of baked light."""
-    return user_folders.cache_folder() / "light"
-
-
-def content_key(*values: object) -> str:
-    """Hash of values: arrays by type, shape and bytes, others by their repr."""
-    digest = hashlib.sha256()
-    for value in values:
-        if isinstance(value, np.ndarray):
-            digest.update(f"{value.dtype}{value.shape}".encode())
-            digest.update(np.ascontiguousarray(value).tobytes())
-        else:
-            digest.update(repr(value).encode())
-        digest.update(b"\0")
-    return digest.hexdigest()[:32]
-
-
-class LightmapCache:
-    """Lightmaps (h, w, 4) with texture coordinates (n, 3, 2) and light probes in one folder. An unreadable or read-only
-    folder acts as an empty cache.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def get(self, key: str, size: int, triangles: int) -> tuple[Bytes, Floats, LightProbes] | None:
-        """Lightmap, texture coordinates and probes of a key; None when missing, damaged or of another size."""
-        try:
-            with np.load(self._path(key), allow_pickle=False) as stored:
-                pixels = stored["atlas"]
-                uv = stored["uv"].astype(np.float64)
-                cubes = stored["probes"]
-                x, y, z, spacing = stored["probe_grid"].tolist()
-                depth, _, height, width, _ = cubes.shape
-                probes = LightProbes(ProbeGrid((x, y, z), spacing, (width, height, depth)), cubes)
-        except Exception:  # numpy and zipfile raise many types for damaged files
-            return None
-        is_valid = pixels.shape == (size, size, 4) and pixels.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
-        is_valid &= cubes.dtype == np.float16 and cubes.shape[1] in (FACES, 2 * FACES) and cubes.shape[4] == 4
-        is_valid &= bool(np.isfinite((x, y, z, spacing)).all() and spacing > 0.0 and np.isfinite(cubes).all())
-        return (pixels, uv, probes) if is_valid else None
-
-    def put(self, key: str, pixels: Bytes, uv: Floats, probes: LightProbes) -> None:
-        """Store baked light atomically and delete the oldest beyond MAX_ENTRIES."""
-        with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            file = io.BytesIO()
-            grid = (*probes.grid.origin, probes.grid.spacing)
-            np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32), probes=probes.cubes, probe_grid=grid)
-            write_atomic(self._path(key), file.getvalue())
-            stored = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
-            for path in stored[:-MAX_ENTRIES]:
-                path.unlink(missing_ok=True)
-
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key}.light.npz"

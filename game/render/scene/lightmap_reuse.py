@@ -15,22 +15,20 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..gl.quality import Quality
+from .bake_input import Bytes, Floats32
 from .daylight import Daylight
 from .lightmap import (
     MAX_RADIANCE,
     NORMAL_MAP_SIZE,
-    Bytes,
-    Floats32,
     Lightmap,
     decode_lightmap,
     encode_lightmap,
-    encode_stains,
     normal_indexed_lightmap,
     octahedral_uv,
     open_sky_irradiance,
-    stain_map,
 )
 from .render_mesh import RenderMesh
+from .stains import encode_stains, stain_map
 from .uv_unwrap import UvCharts, unwrap
 
 NORMAL_QUANTISATION, OFFSET_QUANTISATION = 2048, 500  # steps of 0.03 degrees and 2 mm

@@ -14,8 +14,9 @@ from game.level.materials import AlphaMode, PbrMaterial
 from game.render import Renderer, Scene, SceneBuilder, SurfaceAppearance, build_scene_data
 from game.render.gl.programs import default_folder
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.lightmap import LightmapCache, lightmap_cache_key, stain_map
+from game.render.scene.lightmap_cache import LightmapCache, lightmap_cache_key
 from game.render.scene.render_mesh import RenderMesh
+from game.render.scene.stains import stain_map
 from game.render.scene.uv_unwrap import unwrap
 from tests.render.materials.boards import LOW, WHOLE, board, join, plain_picture, quad
 from tests.render.scene.baked_light import TINY, bake

@@ -12,7 +12,8 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.scene import light_bake
-from game.render.scene.lightmap import BAKE, Lightmap
+from game.render.scene.bake_input import BAKE
+from game.render.scene.lightmap import Lightmap
 from game.render.scene.lightmap_reuse import sample_lightmap
 from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import QUICK, SMALL, grey, plain

@@ -18,17 +18,12 @@ from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.programs import ShaderCache, default_folder
 from game.render.gl.quality import QUALITIES
+from game.render.scene.bake_input import BAKE
 from game.render.scene.daylight import compute_daylight, direction_to_sun
 from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels
 from game.render.scene.light_probes import LightProbes, ProbeGrid
-from game.render.scene.lightmap import (
-    BAKE,
-    LightmapCache,
-    content_key,
-    decode_lightmap,
-    open_sky_irradiance,
-    prepare_lightmap,
-)
+from game.render.scene.lightmap import decode_lightmap, open_sky_irradiance, prepare_lightmap
+from game.render.scene.lightmap_cache import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
 from game.render.scene.sun_map import NEAR_CASTERS, ORIENTATION_STEPS, fit_shadow_map
 from game.render.scene.surface_textures import TILE_SIZES, SurfaceTextures

@@ -24,11 +24,12 @@ from game.render import (
 )
 from game.render.gl.programs import BLOCK_BINDINGS, default_folder, read_shader
 from game.render.gl.quality import QUALITIES
-from game.render.scene import light_probes, lightmap
+from game.render.scene import light_probes, lightmap_cache
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_bake import apply_eye_adaptation
 from game.render.scene.light_probes import FACES, SPACING, LightProbes, ProbeGrid, fit_grid, smooth_cubes
-from game.render.scene.lightmap import lightmap_cache_key, open_sky_irradiance
+from game.render.scene.lightmap import open_sky_irradiance
+from game.render.scene.lightmap_cache import lightmap_cache_key
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.scene import MoverAppearance
 from game.render.snapshot import BallInstances, EllipsoidInstance
@@ -248,7 +249,7 @@ def test_constants_of_the_probes_are_part_of_the_key_of_baked_light(monkeypatch:
     scene = corridor(True)
     mesh, sky = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
     before = lightmap_cache_key(mesh, sky, LIT, default_folder())
-    monkeypatch.setattr(lightmap, "PROBE_CONSTANTS", (2.0, *light_probes.PROBE_CONSTANTS[1:]))
+    monkeypatch.setattr(lightmap_cache, "PROBE_CONSTANTS", (2.0, *light_probes.PROBE_CONSTANTS[1:]))
     assert lightmap_cache_key(mesh, sky, LIT, default_folder()) != before
 
 

@@ -13,8 +13,10 @@ from game.level.build.entities.point_entities import Light
 from game.level.level import Sky
 from game.render import Hud, Renderer, Scene
 from game.render.gl.programs import default_folder
+from game.render.scene.bake_input import BAKE
 from game.render.scene.daylight import SUN_RADIANCE, compute_daylight
-from game.render.scene.lightmap import BAKE, MAX_RADIANCE, lightmap_cache_key
+from game.render.scene.lightmap import MAX_RADIANCE
+from game.render.scene.lightmap_cache import lightmap_cache_key
 from game.render.scene.point_lights import BULB_RADIUS, REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
 from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import ground, plain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.render import Scene, SurfaceAppearance
-from game.render.scene.lightmap import LinearBvh, build_bvh, pack_into_texture
+from game.render.scene.bake_input import LinearBvh, build_bvh, pack_into_texture
 from game.render.scene.render_mesh import RenderMesh, tangent_frames
 from game.render.scene.uv_unwrap import MAX_TRIANGLES, unwrap
 
