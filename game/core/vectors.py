@@ -39,6 +39,12 @@ def sum_in_order(values: Iterable[float]) -> float:
     return total
 
 
+def ranges(begin: Indices | int, sizes: Indices) -> tuple[Indices, Indices]:
+    """The numbers of n ranges after one another, the i-th from begin[i] on: i of each number, and the number."""
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    return owner, np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes - begin, sizes)
+
+
 def vector_lengths(vectors: Floats) -> Floats:
     """(N,) lengths of vectors (N,3), with the bits of `np.linalg.norm` in a third of its time."""
     x, y, z = vectors.T

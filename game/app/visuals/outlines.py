@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.vectors import Colour, Floats
+from ...core.vectors import Colour, Floats, ranges
 from ...level.build.entities.zones import Outline, RunRole
 from ...level.build.pieces.zones import Pad
 from ...physics import TriangleMesh
@@ -62,9 +62,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     order = np.argsort(-lengths, kind="stable")
     order = order[lengths[order] > MIN_PIECE]
     counts = np.ceil(lengths[order] / PIECE_LENGTH).astype(np.int64)
-    order = np.repeat(order, counts)[:MAX_PIECES]
-    number = (np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts))[:MAX_PIECES]
-    share = np.repeat(counts, counts)[:MAX_PIECES]
+    edge, number = (each[:MAX_PIECES] for each in ranges(0, counts))
+    order, share = order[edge], counts[edge]
     step = (ends - starts)[order] / share[:, None]
     first = starts[order] + number[:, None] * step
     outward = np.cross(step, normals[order])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
-from ...core.vectors import Floats, vector_lengths
+from ...core.vectors import Floats, ranges, vector_lengths
 
 MAX_GRID_ENTRIES = 2_000_000  # (triangle, cell) pairs; bounds memory
 MAX_POINT_TESTS = 8_000_000  # point-triangle tests of all queries together; bounds time
@@ -49,8 +49,7 @@ class ColumnGrid:
             if int(sizes.sum()) <= MAX_GRID_ENTRIES or side == 1:
                 break
             side = max(1, side // 2)
-        owner = np.repeat(np.arange(len(low)), sizes)
-        rank = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        owner, rank = ranges(0, sizes)
         cell_z, cell_x = np.divmod(rank.astype(np.int32), widths[owner, 0].astype(np.int32)) + first[owner, ::-1].T
         # By cell, as one stable sort of cell_x * side + cell_z; numpy sorts 16 bits by radix, five times as fast
         order = np.argsort(cell_z.astype(np.uint16), kind="stable")
@@ -104,10 +103,8 @@ class ColumnGrid:
         margin: float,
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         """`faces_at` for the points `chosen`, whose candidates are `sizes` entries of the grid from `begin` on."""
-        sizes = sizes[chosen]
-        point = np.repeat(chosen, sizes)
-        entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[chosen], sizes)
-        triangle = self._entries[entry]
+        owner, entry = ranges(begin[chosen], sizes[chosen])
+        point, triangle = chosen[owner], self._entries[entry]
         if heights is not None:
             low, high = self._height_bounds
             height = heights[point]

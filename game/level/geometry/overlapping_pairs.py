@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Floats, Indices, ranges
 from .column_grid import TooManyCandidates
 
 MAX_TESTED_PAIRS = 4_000_000  # candidates of one call; bounds memory and time
@@ -35,8 +35,7 @@ def find_overlapping_pairs(low: Floats, high: Floats, group: Indices | None = No
     if best is None or best[0] > MAX_TESTED_PAIRS:
         raise TooManyCandidates
     _, order, sizes = best
-    first = np.repeat(np.arange(count), sizes)
-    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    first, second = ranges(np.arange(count) + 1, sizes)
     i, j = order[first], order[second]
     is_same = groups[i] == groups[j]
     i, j = _keep_overlapping(i[is_same], j[is_same], (low, high), (low, high))
@@ -62,9 +61,8 @@ def find_boxes_near(low: Floats, high: Floats, other_low: Floats, other_high: Fl
     if best is None or best[0] > MAX_TESTED_PAIRS:
         raise TooManyCandidates
     _, order, first, sizes = best
-    i = np.repeat(np.arange(len(low)), sizes)
-    j = order[np.arange(len(i)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes)]
-    return _keep_overlapping(i, j, (low, high), (other_low, other_high))
+    i, j = ranges(first, sizes)
+    return _keep_overlapping(i, order[j], (low, high), (other_low, other_high))
 
 
 def _keep_overlapping(

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Flags, Floats, Indices, ranges
 from ..build.entities.zones import LevelZone, ZoneSpec
 from ..build.pieces import CLOSED_KINDS, NATURAL_KINDS
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
@@ -119,8 +119,7 @@ class Flood:
         if sizes.sum() > MAX_HITS:
             self.is_known = False
             sizes[:] = 0
-        tri = np.repeat(np.arange(len(rows)), sizes)
-        rank = np.arange(len(tri)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        tri, rank = ranges(0, sizes)
         ix, iz = np.divmod(rank, np.maximum(widths[tri, 1], 1))
         ix, iz = ix + first[tri, 0], iz + first[tri, 1]
         x, z = self.origin[0] + ix * self.cell, self.origin[1] + iz * self.cell
@@ -210,9 +209,8 @@ class Flood:
             chosen = np.nonzero(place < self.size[axis] - 1)[0]
             target = self.column[chosen] + stride
             first = np.searchsorted(self.column, target)
-            sizes = np.searchsorted(self.column, target, "right") - first
-            i = np.repeat(chosen, sizes)
-            j = np.arange(len(i)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes)
+            i, j = ranges(first, np.searchsorted(self.column, target, "right") - first)
+            i = chosen[i]
             h, k = self.places[i, 1], self.places[j, 1]
             room = np.minimum(h + self.head[i], k + self.head[j]) - np.maximum(h, k)
             near = room >= MIN_HEADROOM
@@ -247,9 +245,7 @@ class Flood:
         scaled = (a - self.origin) / self.cell, (b - self.origin) / self.cell
         first = np.maximum(np.ceil(scaled[0][:, across]).astype(np.int64), 0)
         last = np.minimum(np.ceil(scaled[1][:, across]).astype(np.int64) - 1, self.size[across] - 1)
-        sizes = np.maximum(last - first + 1, 0)
-        wall = np.repeat(np.arange(len(a)), sizes)
-        row = np.arange(len(wall)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes)
+        wall, row = ranges(first, np.maximum(last - first + 1, 0))
         start, end = scaled[0][wall], scaled[1][wall]
         part = (row - start[:, across]) / np.maximum(end[:, across] - start[:, across], 1e-12)
         at = np.floor(start[:, axis] + part * (end[:, axis] - start[:, axis])).astype(np.int64)
@@ -258,10 +254,8 @@ class Flood:
         key = at * self.size[1] + row if axis == 0 else row * self.size[1] + at
         order = np.argsort(key, kind="stable")
         key, wall = key[order], wall[order]
-        begin, stop = np.searchsorted(key, column), np.searchsorted(key, column, "right")
-        sizes = stop - begin
-        link = np.repeat(np.arange(len(column)), sizes)
-        entry = np.arange(len(link)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin, sizes)
+        begin = np.searchsorted(key, column)
+        link, entry = ranges(begin, np.searchsorted(key, column, "right") - begin)
         wall = wall[entry]
         floor = np.maximum(h, k)[link]
         meets = low[wall] < floor + self.context.body.clear_crouch_height - 1e-6
@@ -428,10 +422,16 @@ class Flood:
         self.reached[front] = True
         while len(front) or len(front := self._ride()):
             self.reached[front] = True
-            begin, sizes = self._begin[front], self._begin[front + 1] - self._begin[front]
-            row = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin, sizes)
-            ahead = self._dst[row]
-            front = np.unique(ahead[~self.reached[ahead]])
+            ahead = self.ahead(front)
+            front = ahead[~self.reached[ahead]]
+
+    def ahead(self, cells: Indices) -> Indices:
+        """The cells to which links lead from some cells; none if it is not known."""
+        if not self.is_known:
+            return cells[:0]
+        _, link = ranges(self._begin[cells], self._begin[cells + 1] - self._begin[cells])
+        found: Indices = np.unique(self._dst[link])
+        return found
 
     def _ride(self) -> Indices:
         """Cells that are not reached, and to which a hub leads that is."""
@@ -508,10 +508,7 @@ class Flood:
         rim = _one_each(rim, np.round(self.places[rim]))
         goal = _one_each(goal, np.column_stack([part[goal], inner[goal], np.round(self.places[goal] / spacing)]))
         side = np.array([MAX_LEAP, 0.0, MAX_LEAP])
-        low, high = (
-            self.places[goal] - side - self.up * UP,
-            self.places[goal] + side + (3.0 * MAX_LEAP) * UP,
-        )
+        low, high = self.places[goal] - side - self.up * UP, self.places[goal] + side + 3.0 * MAX_LEAP * UP
         if len(rim) * len(goal) > MAX_PAIRS:
             return np.zeros(0, np.int64)
         k, i = find_boxes_near(low, high, self.places[rim], self.places[rim])
@@ -519,9 +516,8 @@ class Flood:
         rise = self.places[k, 1] - self.places[i, 1]
         gravity = max(body.gravity, 0.1)
         speed = math.sqrt(2.0 * gravity * body.jump_height)
-        seconds = (
-            speed + np.sqrt(np.maximum(speed**2 - 2.0 * gravity * np.minimum(rise, body.jump_height), 0.0))
-        ) / gravity
+        root = np.sqrt(np.maximum(speed**2 - 2.0 * gravity * np.minimum(rise, body.jump_height), 0.0))
+        seconds = (speed + root) / gravity
         apart = np.linalg.norm((self.places[k] - self.places[i])[:, ::2], axis=1)
         near = (rise <= self.up) & (apart <= np.minimum(body.sprint_speed * seconds + 0.5, MAX_LEAP))
         near &= ~np.isin(i * len(free) + k, self._tried)

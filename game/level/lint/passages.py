@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Indices
+from ...core.vectors import Flags, Floats, Indices, ranges
 from ..build.entities.landmarks import RampFoot, StairsFoot, WallLine, WallOpening
 from ..build.entities.player import describe_least
 from ..build.level_assembly import describe_origin
@@ -159,8 +159,7 @@ def explain(context: Context, flood: Flood, areas: Sequence[Area], links: Flags)
     front = np.nonzero(seen)[0]
     done: set[int] = set()
     for _ in range(int(MAX_WAY / flood.cell)):
-        sizes = begin[front + 1] - begin[front]
-        row = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[front], sizes)
+        _, row = ranges(begin[front], begin[front + 1] - begin[front])
         row = row[~seen[dst[row]]]
         ahead, first = np.unique(dst[row], return_index=True)
         if not len(ahead):
@@ -198,9 +197,8 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         k = int(np.argmin(room))
         cell = int(ends[np.argmax(flood.places[ends[:, k], 1]), k])
         face, under = int(flood.roof[lower[k]] if roof[k] == top[lower[k]] else beams[k]), int(flood.face[cell])
-        message = (
-            f"the headroom above {context.describe_ground(under)} is {room[k]:.2f} m: {context.player} cannot pass"
-        )
+        message = f"the headroom above {context.describe_ground(under)} is {room[k]:.2f} m: "
+        message += f"{context.player} cannot pass"
         cure, others = f"leave at least {describe_least(body.clear_height)} m", [int(context.faces.origin[under])]
     elif kind == STEEP:
         cells = ends[0] if (flood.obstacle[ends[0]] == STEEP).all() else ends[1]
@@ -214,10 +212,8 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         earlier, face = sorted(flood.gap_pairs[gap].tolist(), key=lambda face: int(context.faces.origin[face]))
         cell = int(ends[0, 0])
         message = f"the gap to {context.describe(earlier)} is {metres(flood.gap_widths[gap])} wide: "
-        message, cure = (
-            message + f"{context.player} cannot pass",
-            f"make it at least {describe_least(body.clear_width)} m wide",
-        )
+        message += f"{context.player} cannot pass"
+        cure = f"make it at least {describe_least(body.clear_width)} m wide"
         others = [int(context.faces.origin[earlier])]
     elif kind == HIGH:
         face = int(flood.cut_by[own[0]])
@@ -242,9 +238,8 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         return False
     if context.kinds[face] in NATURAL_KINDS:  # terrain and models have every height and slope
         return False
-    message += (
-        f", and reaches {describe_area(context, flood, area)} no other way (at {describe_point(flood.places[cell])})"
-    )
+    message += f", and reaches {describe_area(context, flood, area)} no other way"
+    message += f" (at {describe_point(flood.places[cell])})"
     others += context.faces.origin[flood.face[area.cells[:1]]].tolist()
     context.add(Rank.PASSAGE, OBSTACLES[kind], int(context.faces.origin[face]), message, cure, flood.places[cell],
                 (area.low, area.high), others)  # fmt: skip
@@ -435,16 +430,11 @@ def report_drop(context: Context, flood: Flood, subject: Subject, what: str, fra
         depth = drop.min() if flood.up < drop.min() < MAX_THRESHOLD else 0.0
         below = flood.cells_in(ahead.min(axis=0) - 0.3 - (depth + 0.2) * UP, ahead.max(axis=0) + 0.3)
         if depth > 0.0 and flood.reached[below].any():
-            message, cure = (
-                f"nobody comes up to {what}, {metres(drop.min())} above the ground",
-                "put stairs or a ladder there",
-            )
+            message = f"nobody comes up to {what}, {metres(drop.min())} above the ground"
+            cure = "put stairs or a ladder there"
             context.add(Rank.BLOCKED, "floating", subject, message, cure, frame.centre, _box(frame, BEFORE))
     elif MIN_DROP < drop.min() < np.inf and not flood.is_carried(frame.centre):
-        message, cure = (
-            f"{what} opens onto a drop of {metres(drop.min())}",
-            "put a floor, stairs or a ladder there",
-        )
+        message, cure = f"{what} opens onto a drop of {metres(drop.min())}", "put a floor, stairs or a ladder there"
         context.add(Rank.BLOCKED, "fall", subject, message, cure, frame.centre)
 
 
@@ -490,16 +480,12 @@ def is_joined(flood: Flood, cells: Indices, first: Indices, last: Indices) -> bo
     """Whether a way in some cells leads from the first of them to the last, or back."""
     inside = np.zeros(len(flood.places), np.bool_)
     inside[cells] = True
-    if not hasattr(flood, "_dst"):
-        return True
     for start, end in ((first, last), (last, first)):
         seen = np.zeros(len(inside), np.bool_)
         front = start
         while len(front):
             seen[front] = True
-            begin, sizes = flood._begin[front], flood._begin[front + 1] - flood._begin[front]
-            row = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin, sizes)
-            ahead = np.unique(flood._dst[row])
+            ahead = flood.ahead(front)
             front = ahead[inside[ahead] & ~seen[ahead]]
         if seen[end].any():
             return True
