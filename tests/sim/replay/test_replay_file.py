@@ -352,7 +352,7 @@ def test_the_position_is_named_first_and_what_nobody_sees_last():
     assert sorted(names) == sorted(STATE_ROW.names)
     hidden = {"safe", "falling", "north", "carried", "coyote", "buffer", "jump_held"}
     assert min(map(names.index, hidden)) > max(map(names.index, set(names) & set(verifier.FIRST_FIELDS)))
-    worlds = [World(load(LEVELS / name)) for name in ("golf/one.yaml", "ballroom.yaml")]
+    worlds = [World(load(LEVELS / name)) for name in ("golf/one.yaml", "ballroom.yaml", "lifts.yaml")]
     fields = {*STATE_ROW.names, "targets", "triggers"}.union(*(world.fields() for world in worlds))
     assert set(verifier.FIRST_FIELDS) <= fields
 
