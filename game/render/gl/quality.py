@@ -18,7 +18,7 @@ class Quality:
     near_shadow: bool  # a second shadow map near the eye, in levels whose map has coarse texels
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
     shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
-    min_penumbra: float  # texels of the shadow map: a narrower edge of a shadow shows the texels
+    min_penumbra: float  # texels of the shadow map: a narrower edge shows them; 0 with a near map, which it would blur
     lamp_shadow_size: int  # texels along each of the six shadow maps of a carried lamp; 0: none
     light_size: int  # texels along the lightmap; the metres per texel follow from it
     light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 10 look like 90

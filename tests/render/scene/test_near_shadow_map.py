@@ -21,7 +21,7 @@ from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
 
 SIZE = (320, 320)
-FAR = replace(TINY, scale=1.0, shadow_taps=16, shadow_size=4096, tile_size=16)
+FAR = replace(TINY, scale=1.0, shadow_taps=16, shadow_size=4096, min_penumbra=0.0, tile_size=16)
 NEAR = replace(FAR, near_shadow=True)
 EYE_HEIGHT = 8.0
 SKY = Sky(45.0, 120.0, 0.0)
