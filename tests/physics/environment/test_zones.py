@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.physics import Command, Environment, TriangleMesh, Walker, WalkerSettings, Zone, Zones
+from game.physics import Command, Environment, TriangleMesh, Walker, WalkerSettings, Zone, Zones, heading_from_degrees
 from game.physics.character.tick.ladders import CLIMB_SPEED_FACTOR
 from game.physics.character.tick.swimming import SWIM_SPEED_FACTOR
 from game.physics.character.tick.wish_velocity import CURRENT_ACCELERATION
@@ -245,6 +245,22 @@ def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:
     down = walked([ladder], (0, -6, -9), 300, forward=np.where(np.arange(300) < 60, 1.0, -1.0))
     assert down["grounded"][-1]
     assert down["position"][-1][1] == pytest.approx(LOW[1] + 0.909, abs=1e-3)
+
+
+def test_a_ladder_is_climbed_straight_up_by_slanting_input() -> None:
+    """Input up to 72 degrees beside the ladder climbs as fast as straight input; input beyond that moves along it."""
+    ladder = Zone((0, -3.0, -9.6), (0.45, 3.05, 0.7), climb=(0, 0, -1))
+    straight = walked([ladder], (0, -6, -9), 150, forward=1.0)["position"]
+    assert straight[-1, 1] > straight[0, 1] + 4.0
+    for degrees in (-70, -45, -20, 20, 45, 70):
+        states = walked([ladder], (0, -6, -9), 150, heading=heading_from_degrees(degrees), forward=1.0)
+        on = states["climbing"]
+        assert on[5:130].all()
+        assert np.ptp(states["position"][on, 0]) < 1e-9
+        assert np.allclose(states["position"][130, 1], straight[130, 1], atol=0.1)
+    aside = np.where(np.arange(90) < 60, 0.0, 1.0)
+    along = walked([ladder], (0, -6, -9), 90, heading=heading_from_degrees(80), forward=aside)
+    assert along["position"][-1, 0] < -0.5
 
 
 @pytest.mark.parametrize("rate", [30, 240])

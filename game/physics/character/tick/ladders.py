@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ....core.vectors import Floats, Vector
 from ...environment.rows import zone_row
 from ...numerics.jit import inner
@@ -15,6 +17,7 @@ from .effects import carried_velocity
 
 CLIMB_SPEED_FACTOR = 0.6  # of the walking speed
 CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks further down
+CLIMB_CONE = 0.3  # cosine between input and ladder above which a body grabs it, and climbs straight up or down
 LADDER_TOP_MARGIN = 0.02  # m below the upper end of the ladder's zone at which the climb ends
 LADDER_JUMP_SPEED = 3.0  # m/s away from the ladder
 LADDER_JUMP_FACTOR = 0.6  # upward speed of that jump, as a part of an ordinary jump's
@@ -43,7 +46,7 @@ def is_grabbing_ladder(
     """True if a body with its feet in a ladder's zone climbs in this tick.
 
     In the air it always does. From ground or water (`from_ground`) it does if the input points towards the ladder
-    (cosine over 0.3), the view does not look down, and the ladder reaches further up. vy: upward velocity, m/s; that of
+    (CLIMB_CONE), the view does not look down, and the ladder reaches further up. vy: upward velocity, m/s; that of
     a ladder on a mover does not count.
     """
     if b[body.LADDER_ZONE] < 0.0 or command.buttons & button.JUMP != 0:
@@ -60,7 +63,7 @@ def is_grabbing_ladder(
     forward, strafe = command.forward, command.strafe
     towards = (strafe * c - forward * s) * x + (-strafe * s - forward * c) * z
     return bool(
-        towards > 0.3
+        towards > CLIMB_CONE * sqrt(forward * forward + strafe * strafe)
         and command.pitch >= CLIMB_DOWN_PITCH
         and _distance_to_ladder_top(b, zones, settings[setting.DT]) > 0.0
     )
@@ -94,8 +97,8 @@ def climb_tick(
 
     The velocity is relative to the ladder, which a mover may have `carried`; all are in the body frame.
 
-    Input towards the ladder climbs up (down, if the view looks down), input away from it climbs down, and input
-    sideways moves sideways. The climb ends at the top of the ladder's zone.
+    Input within CLIMB_CONE of the ladder climbs straight up (down, if the view looks down), input away from it climbs
+    straight down, and other input moves sideways. The climb ends at the top of the ladder's zone.
     """
     b = w.body
     dt = settings[setting.DT]
@@ -103,10 +106,10 @@ def climb_tick(
     forward, strafe = move_input(command)
     x, z = strafe * c - forward * s, -strafe * s - forward * c
     lx, _, lz = ladder_direction(b, zones)
-    towards = x * lx + z * lz
-    y = -towards if towards > 0.0 and command.pitch < CLIMB_DOWN_PITCH else towards
-    if towards < 0.0:
-        x, z = x - towards * lx, z - towards * lz
+    length, towards, y = sqrt(x * x + z * z), x * lx + z * lz, 0.0
+    if abs(towards) > CLIMB_CONE * length:
+        y = length if towards > 0.0 and command.pitch >= CLIMB_DOWN_PITCH else -length
+        x, z = max(towards, 0.0) * lx, max(towards, 0.0) * lz
     speed = CLIMB_SPEED_FACTOR * upright_speed(settings, command)
     x, y, z = x * speed, y * speed, z * speed
     if y > 0.0:
