@@ -113,7 +113,7 @@ class Jobs:
         *arguments: Any,
         done: Callable[[Future[Result]], object] | None = None,
     ) -> Future[Result]:
-        """Call a function in a thread. An exception is reported as that of any thread, and `done` is not called."""
+        """Call a function in a thread. An exception is also reported as that of any thread."""
         self._last_number += 1
         job = _Job(run_in_thread(name, function, *arguments), Future(), done, None)
         self._jobs[self._last_number] = job
@@ -173,6 +173,12 @@ class Jobs:
         wait([job.inner for job in self._jobs.values()], seconds)
         self.update()
 
+    def finish_one(self, future: Future[Any], seconds: float | None = None) -> None:
+        """Wait for one job, at most so many seconds, and deliver it if it has ended."""
+        for number, job in list(self._jobs.items()):
+            if job.outer is future and wait([job.inner], seconds).done:
+                self._deliver(self._jobs.pop(number))
+
     def update(self) -> None:
         """Deliver what has arrived since the last call: what jobs report, then results."""
         ended = [number for number, job in self._jobs.items() if job.inner.done()]  # before their last reports are read
@@ -192,7 +198,7 @@ class Jobs:
             job.outer.set_result(self._unpack(value) if isinstance(value, _Packed) else value)
         except BaseException as error:
             job.outer.set_exception(error)
-        if job.done is not None and (job.worker is not None or job.outer.exception() is None):
+        if job.done is not None:
             job.done(job.outer)
 
     def stop(self, worker: Worker, waits: bool = True) -> None:

@@ -81,18 +81,23 @@ def test_a_result_arrives_in_update_and_in_the_thread_of_the_caller(jobs):
     assert (found, done) == ([threading.main_thread()], ["threads"])
 
 
-def test_finish_waits_for_all_and_a_thread_that_fails_is_reported_and_calls_nothing(jobs, monkeypatch):
+def test_finish_waits_for_all_or_for_one_and_a_thread_that_fails_is_reported_and_delivered(jobs, monkeypatch):
     reported, done = [], []
     monkeypatch.setattr(threading, "excepthook", lambda failure: reported.append(str(failure.exc_value)))
     gate = threading.Event()
     waiting = jobs.thread("gate", gate.wait, done=done.append)
     jobs.finish(0.01)
     assert not waiting.done()
+    other = jobs.thread("other", sum, [1])
+    jobs.wait(10.0)
+    jobs.finish_one(jobs.thread("own", sum, [2], done=done.append))
+    assert ([future.result() for future in done], other.done()) == ([2], False)
+    done.clear()
     gate.set()
     failed = jobs.thread("fail", fail, "wrong", done=done.append)
     jobs.finish()
     wait_until(lambda: reported == ["wrong"])
-    assert (done, str(failed.exception())) == ([waiting], "wrong")
+    assert (done, str(failed.exception())) == ([waiting, failed], "wrong")
 
 
 @needs_proc

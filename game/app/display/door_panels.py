@@ -127,10 +127,11 @@ class DoorPanels:
             subject = self._boards[0] if wanted == BOARD else level.exits[wanted]
             self._drawing = self._jobs.thread(
                 "door panels", _draw, level, subject, self._shows_progress,
-                done=lambda drawn: self._receive(level, wanted, drawn.result()),
+                done=lambda drawn: self._receive(level, wanted, drawn),
             )  # fmt: skip
 
-    def _receive(self, level: Level, number: int, picture: DecalPicture | None) -> None:
+    def _receive(self, level: Level, number: int, drawn: Future[DecalPicture | None]) -> None:
+        picture = drawn.result() if drawn.exception() is None else None
         if picture is not None and level is self._level:
             self._pictures[number] = picture
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,9 +96,11 @@ class RunActions:
         if len(paths) > 1:
             self._dropped.append("Drop one file at a time.")
         elif paths:
-            self.host.jobs.thread(
-                "dropped file", _read_dropped, Path(paths[0]), done=lambda read: self._dropped.append(read.result())
-            )
+            self.host.jobs.thread("dropped file", _read_dropped, Path(paths[0]), done=self._receive)
+
+    def _receive(self, read: Future[RunEntry | Path | str]) -> None:
+        if read.exception() is None:
+            self._dropped.append(read.result())
 
     def update(self) -> None:
         """Ask what to do with a file that was dropped; not over a replay, and not before the first frame of play."""

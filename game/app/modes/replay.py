@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,7 @@ class ReplayMode(Mode):
         self._reset()
 
     def _reset(self) -> None:
+        self._loading: Future[ReplayPlayer | str] | None = None
         self.player: ReplayPlayer | None = None
         self.cameras: ReplayCameras | None = None
         self.ghost: GhostReplay | None = None
@@ -107,14 +109,19 @@ class ReplayMode(Mode):
         game.cameras.free.is_active = False
         game.feedback.message = None
         game.feedback.golf_hud = GolfHud()
-        game.jobs.thread("replay", _load_player, subject, done=lambda loaded: self._receive(subject, loaded.result()))
-        game.jobs.finish(self.max_loading_wait)
+        self._loading = game.jobs.thread("replay", _load_player, subject)
+        game.jobs.finish_one(self._loading, self.max_loading_wait)
+        self._take_player()
 
-    def _receive(self, request: ReplayRequest, player: ReplayPlayer | str) -> None:
-        """Take the player now that the level is loaded; go back with a sentence where it could not be."""
-        if request is not self.request:
+    def _take_player(self) -> None:
+        """Take the player once the level is loaded; go back with a sentence where it could not be."""
+        assert self._loading is not None
+        assert self.request is not None
+        if not self._loading.done():
+            self.game.screen.fade.waiting_for = "Loading the run"
             return
         self.game.screen.fade.waiting_for = ""
+        player = self._loading.result()
         if isinstance(player, str):
             self._give_up(player)
             return
@@ -126,7 +133,7 @@ class ReplayMode(Mode):
         self._restarts = tuple((first / player.ticks, "restart") for first in sorted(self._jumps))
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
-        self.cameras.choose(request.camera, player.session, request.orbit)
+        self.cameras.choose(self.request.camera, player.session, self.request.orbit)
         self._after_jump()
 
     def _give_up(self, reason: str) -> None:
@@ -146,7 +153,7 @@ class ReplayMode(Mode):
 
     def leave(self) -> None:
         game = self.game
-        self.request = self.player = self.cameras = None
+        self.request = self.player = self.cameras = self._loading = None
         game.screen.fade.waiting_for = ""
         if self._kept is not None:
             game.level, game.session, eye, was_flying, game.feedback.golf_hud = self._kept
@@ -336,7 +343,7 @@ class ReplayMode(Mode):
 
     def update(self, now: float, seconds: float) -> None:
         if self.player is None:
-            self.game.screen.fade.waiting_for = "Loading the run"
+            self._take_player()
         elif self._grab == "timeline":
             self._scrub()
         elif self._arrow.action is not None:

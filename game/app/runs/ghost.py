@@ -55,7 +55,8 @@ class GhostReplay:
         return self
 
     def _receive(self, track: Future[RunTrack | None]) -> None:
-        self.track = track.result()
+        if track.exception() is None:
+            self.track = track.result()
 
     def ellipsoids_at(self, seconds: float, eye: Point) -> tuple[EllipsoidInstance, ...]:
         """The figure `seconds` after the start of the clock; faded near the eye and after its end."""

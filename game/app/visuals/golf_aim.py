@@ -54,10 +54,11 @@ class _Latest(Generic[Answer]):
         if jobs is None:
             self.key, self.value = key, function()
         elif self._job is None or self._job.done():
-            self._job = jobs.thread(self._name, function, done=lambda job: self._receive(key, job.result()))
+            self._job = jobs.thread(self._name, function, done=lambda job: self._receive(key, job))
 
-    def _receive(self, key: Any, value: Answer) -> None:
-        self.key, self.value = key, value
+    def _receive(self, key: Any, job: Future[Answer]) -> None:
+        if job.exception() is None:
+            self.key, self.value = key, job.result()
 
 
 def _advice(golf: GolfRound, heading: int, pitch: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -158,6 +159,25 @@ def test_a_level_that_is_gone_is_a_sentence(player, record, level):
     assert player.game.mode == "playing"
     assert player.shown.hud.message == "This run cannot be shown"
     assert "not found" in player.shown.hud.message_detail
+
+
+def test_a_level_that_cannot_be_loaded_while_the_help_is_open_is_a_sentence_after_it(player, record):
+    may_load = threading.Event()
+
+    def slow(part):
+        may_load.wait(30.0)
+        raise OSError("the level was not found")
+
+    player.game.push_mode("replaying", ReplayRequest(record, slow))
+    assert player.wait(1 / 60).hud.progress_label == "Loading the run"
+    player.game.key_pressed("F1")
+    may_load.set()
+    player.game.jobs.finish()
+    player.wait(0.1)
+    assert player.game.mode == "help"
+    player.game.key_pressed("ESCAPE")
+    assert player.wait(1 / 60).hud.message == "This run cannot be shown"
+    assert player.game.mode == "playing"
 
 
 # Time
