@@ -17,9 +17,7 @@ PAGE = " ".join((ROOT / "docs" / "trial.md").read_text(encoding="utf-8").split()
 
 
 def test_the_numbers_of_the_page():
-    assert f"fades after {guide.MAX_SECONDS:g} s, or with your first movement after {guide.MIN_SECONDS:g} s" in PAGE
-    assert f"fades within {guide.FADE_DISTANCES[1]:g} m of its place" in PAGE
-    assert f"as a dotted line, for {guide.DOTTED_SECONDS:g} s" in PAGE
+    assert f"draws the way on the floor, for {guide.DOTTED_SECONDS:g} s" in PAGE
     assert f"Tab then shows it for {guide.MARKER_SECONDS:g} s" in PAGE
 
 
