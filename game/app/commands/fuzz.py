@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 HELD_STATUS, FAILED_STATUS = 0, 1
 MAX_TICKS = 10**11
 MAX_SEED = 2**31 - 1
-BODIES = ("level", "slim", "round", "heavy", "moon", "quake")  # the level's own, and those of WALKER_PRESETS
 PREFABS_FOLDER = "prefabs"  # of pieces for the level editor, which are no levels to play
 RESULT_FILE = "fuzz.json"
 _MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file: {file}}}\n"
@@ -63,8 +62,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--body",
         action="append",
-        choices=BODIES,
-        help="body that walks: the level's own (the default), or another; repeat it for several",
+        metavar="NAME",
+        help="body that walks: `level`, which is the level's own (the default), or a preset (docs/level_format.md); "
+        "repeat it for several",
     )
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="address of a Dask scheduler, such as tcp://10.0.0.5:8786"
@@ -81,6 +81,9 @@ def run(options: argparse.Namespace) -> Result:
     from ...reports.documents import format_document
 
     bodies = list(dict.fromkeys(options.body or [shards.LEVEL_BODY]))
+    for body in bodies:
+        if body not in shards.BODY_NAMES:
+            raise UserError(f"--body is one of {', '.join(shards.BODY_NAMES)}, not {printable_text(body)}")
     if options.n and options.scheduler:
         raise UserError("-n is for this machine, and with --scheduler others do the work; leave one of them out")
     levels = _read_levels(options.levels)

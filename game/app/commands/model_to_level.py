@@ -372,4 +372,4 @@ def suggest_import_options(corners: Floats) -> list[str]:
     longest = float(np.ptp(corners, axis=(0, 1)).max())
     if MIN_PLAUSIBLE_SIZE <= longest <= MAX_PLAUSIBLE_SIZE:
         return []
-    return [f"it is {longest:.3g} m long: see --units and --scale"]
+    return [f"it is {format_number(float(f'{longest:.3g}'))} m long: see --units and --scale"]

@@ -186,6 +186,7 @@ def choose_view(level: Level) -> tuple[WorldView, float]:
     """Camera pose of the picture, and its horizontal field of view (degrees): the viewpoint of the thumbnail in a level
     with shots for the title, else what a player sees at the spawn."""
     from ...core.angles import RADIANS_PER_HEADING_UNIT
+    from ...render.world_view import fov_setting
     from ..cameras import title_camera
     from ..display import still_image
 
@@ -193,6 +194,6 @@ def choose_view(level: Level) -> tuple[WorldView, float]:
     pose = still_image.walker_camera_pose(world, world.start.heading * RADIANS_PER_HEADING_UNIT, 0.0)
     if not title_camera.level_shots(level):
         return pose, 90.0
-    view = title_camera.thumbnail_view(level)
-    up, north = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
-    return replace(pose, eye=view.eye, yaw=view.yaw, pitch=view.pitch, up=up, north=north), view.fov
+    camera = title_camera.thumbnail_camera(level)
+    pose = replace(pose, eye=camera.eye, yaw=camera.yaw, pitch=camera.pitch, up=camera.up, north=camera.north)
+    return pose, fov_setting(camera.fov_degrees)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from ... import COMMAND
 from ...core.time_format import format_count
+from ...core.user_folders import has_level_suffix
 from ..launch.level_lookup import UserError, level_files, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .frame import LEVEL_HELP, Result, add_output, parse_integer, refuse_inputs
+from .frame import LEVEL_HELP, Result, add_output, parse_integer, parse_level, refuse_inputs
 
 if TYPE_CHECKING:
     from ...drawing.heat_map import DrawnWalk
@@ -43,7 +44,9 @@ exit status: 0 the plot is written; 2 a file cannot be read"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="LEVEL|REPLAY", help=f"{LEVEL_HELP}; or a replay")
+    parser.add_argument(
+        "inputs", type=parse_level, nargs="+", metavar="LEVEL|REPLAY", help=f"{LEVEL_HELP}; or a replay"
+    )
     add_output(parser, "picture: .png or .html", (".png", ".html"), required=True)
     parser.add_argument(
         "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
@@ -62,6 +65,9 @@ def run(options: argparse.Namespace) -> Result:
 
     files = [Path(name) for name in options.inputs if name.lower().endswith(REPLAY_SUFFIX)]
     levels = [name for name in options.inputs if not name.lower().endswith(REPLAY_SUFFIX)]
+    for name in levels:
+        if Path(name).suffix and not (has_level_suffix(name) or Path(name).is_dir()):
+            raise UserError(f"{name}: plot draws replays (.replay) on a level (.yaml), not files of this kind")
     if len(levels) > 1:
         raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(levels)}")
     heat = options.heat or options.crowd is not None

@@ -85,10 +85,10 @@ def test_the_axis_that_points_up_can_be_said(tmp_path: Path, run: Run) -> None:
     assert level.spawns[0].feet[1] == pytest.approx(1.0, abs=1e-3)
 
 
-@pytest.mark.parametrize(("metres", "hints"), [(50, 0), (5000, 1), (0.5, 1)])
-def test_a_size_that_no_level_has_is_told(metres: float, hints: int) -> None:
+@pytest.mark.parametrize(("metres", "hints"), [("50", 0), ("1500", 1), ("123000", 1), ("0.02", 1)])
+def test_a_size_that_no_level_has_is_told(metres: str, hints: int) -> None:
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
-    assert [f"it is {metres:.3g} m long: see --units and --scale"] * hints == suggest_import_options(flat * metres)
+    assert [f"it is {metres} m long: see --units and --scale"] * hints == suggest_import_options(flat * float(metres))
 
 
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
