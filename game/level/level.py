@@ -165,7 +165,7 @@ class Level:
     medals: LevelMedals | None = None  # medals and challenges are no part of any hash
     challenges: tuple[LevelChallenge, ...] | None = None  # in place of the usual ones; None: the usual ones
     aim: str = ""  # what the player is to do, in the level's own words; no part of any hash
-    source_text: str = field(default="", init=False, repr=False)  # set by `load`; `dataclasses.replace` drops it
+    source_text: str = field(default="", init=False, repr=False)  # set by the loader; `dataclasses.replace` drops it
 
     @cached_property
     def mesh(self) -> TriangleMesh:

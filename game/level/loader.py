@@ -186,7 +186,6 @@ def level_from_source(source: LevelSource) -> Level:
         built = _build_level(source)
     if built is None:
         raise source.report.make_error()
-    object.__setattr__(built, "source_text", source.report.texts[""])  # the class is frozen
     return built
 
 
@@ -309,7 +308,9 @@ def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level |
         all_zones=collect_zones(faces, places),
         movers=movers,
     )
-    return with_tests(level, fields, library, source.root.source.usage)
+    level = with_tests(level, fields, library, source.root.source.usage)
+    object.__setattr__(level, "source_text", report.texts[""])  # the class is frozen
+    return level
 
 
 def _warn_of_unused_surfaces(fields: LevelFields, used: set[str], report: FindingCollector) -> None:

@@ -174,7 +174,8 @@ class RecordedWorld:
                 "world.state() and the commands"
             )
         level, values = world.level, fingerprint.settings_values(world.settings)
-        self.text = _read_level_text(level)
+        text = level.source_text.encode()  # the file may have changed since it was loaded
+        self.text = text if 0 < len(text) <= MAX_LEVEL_TEXT_BYTES else None
         self.head: Mapping[str, Any] = {
             "made": fingerprint.component_versions(),
             "level": {
@@ -197,15 +198,6 @@ def _level_file_name(level: Level) -> dict[str, Any]:
     if path.is_relative_to(SHIPPED_LEVELS):
         return {"file": path.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
     return {"file": str(path), "shipped": False}
-
-
-def _read_level_text(level: Level) -> bytes | None:
-    """Present content of the level's file; None where there is none or it is too large."""
-    try:
-        data = level.path.read_bytes()
-    except OSError:
-        return None
-    return data if len(data) <= MAX_LEVEL_TEXT_BYTES else None
 
 
 class Begin(Enum):

@@ -107,6 +107,16 @@ def test_the_head_of_a_replay_names_versions_level_and_settings(level):
     assert verdict_of(data, level).divergence is None
 
 
+def test_a_replay_has_the_text_that_its_level_was_loaded_from(tmp_path):
+    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]  # ä\n"
+    path = tmp_path / "level.yaml"
+    path.write_text(text, encoding="utf-8")
+    level = load(path)
+    path.write_text("saved while it was played", encoding="utf-8")
+    data, _ = recorded(level, 10)
+    assert replay_file.decode_replay(data, HERE).parts[0].level_text == text.encode()
+
+
 @pytest.mark.full
 def test_a_minute_is_small(level):
     data, _ = recorded(level, 3600)
