@@ -261,8 +261,6 @@ single walk. Bots can miss a way that a person finds.
 
 Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
 of the feet; a sphere and a box include their border. `at` and `inside` without a time hold if they hold on some tick.
-
-A test with a mistake is left out, and `check` reports the mistake.
 """
     rows = text.split("\n")
     rows += ["### tests", "", LevelTestFields.describe(), "", f"`{LevelTestFields.example}`", ""]
@@ -284,7 +282,7 @@ A test with a mistake is left out, and `check` reports the mistake.
 
 def _table(record: type[Record], omitted: Collection[str] = ()) -> list[str]:
     rows = [field.page_row() for field in record.fields.values()]
-    head = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
+    head = ["| field | type | default | meaning |", "|---|---|---|---|"]
     return [*head, *(row for row in rows if row not in omitted), ""]
 
 
@@ -300,9 +298,8 @@ and the millimetres. Each quad becomes two triangles with a reference to the pie
 
 ## Findings
 
-*fatal*: the level cannot be loaded. *dropped*: it is loaded without the named piece, opening, field or test. *warning*: it is
-loaded completely, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
-[Checking levels](checking.md).
+[Checking levels](checking.md) explains severities, findings and `check --fix`. A word in the field `intended` of a piece
+silences a warning about it.
 
 Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({DEFAULT_SETTINGS.crouch_height:g} m crouched), with a step
 height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `player` of its own is checked for that body.
@@ -327,18 +324,10 @@ height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `playe
 | name | a name that is given twice |
 | font | a text that needs a font of the system |
 
-[Findings about the geometry](checking.md#findings-about-the-geometry) says more about each.
-
 Other warnings: duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside
 geometry or in the way of a mover that does not carry the player, an unused surface, tests of ticks after the end of the
 walk, and a level that is too large for what players reach to be computed.
-
-T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
-visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
-
-`check --fix` renames what is misspelt and has one similar name, adds surfaces that are used but not defined, and a
-missing `format`. It changes nothing else in the file, shows the diff, and asks. The old text is kept beside the file as
-`.NAME.before`.
+T-junctions, where a corner lies on the edge of another face, and slopes of `terrain` and `model` are not reported.
 """
     return text.split("\n")
 
@@ -359,9 +348,8 @@ def _limits() -> list[str]:
 | findings shown | the first {findings.MAX_FINDINGS} |
 
 Included files count towards the limits of the level; together they are at most as large as one file may be. YAML tags are
-refused, and a level cannot run code. Included files and exits must be within the folder above the level's own folder;
-an exit may also lead to a shipped level. The target of an exit is opened when the player takes the exit. In the player's
-folder of levels a path that leads to no file is looked up among the shipped levels, so that a copy of one works there.
+refused. Included files and exits must be within the folder above the level's own folder; an exit may also lead to a
+shipped level. In the player's folder of levels a path that leads to no file is looked up among the shipped levels.
 
 ## Colour names
 

@@ -200,9 +200,13 @@ class Value(Generic[T]):
 
     def description(self) -> str:
         """The field in one or more sentences."""
-        unit = f" ({self.unit})" if self.unit else ""
+        kind = self.kind_text()
+        return f"{self.doc} {kind[:1].upper()}{kind[1:]}."
+
+    def kind_text(self) -> str:
+        """Its kind, unit and limits: "a number (m), 0 to 100"."""
         limits = self.range_text()
-        return f"{self.doc} {self.words[:1].upper()}{self.words[1:]}{unit}{limits and f', {limits}'}."
+        return self.words + (f" ({self.unit})" if self.unit else "") + (f", {limits}" if limits else "")
 
     def range_text(self) -> str:
         """Its limits; empty where it has none."""
@@ -220,10 +224,9 @@ class Value(Generic[T]):
 
     def page_row(self) -> str:
         """Row of the table of fields."""
-        kind = f"{self.words} ({self.unit})" if self.unit else self.words
         default = "required" if self.required else self.default_text()
         default += f"{', ' if default else ''}or `{self.instead}`" if self.instead else ""
-        return f"| `{self.name}` | {kind} | {default} | {self.range_text()} | {self.doc} |"
+        return f"| `{self.name}` | {self.kind_text()} | {default} | {self.doc} |"
 
 
 class SchemaMaker(Protocol):
