@@ -1,4 +1,4 @@
-"""The user's folders for settings, data and cache, and the JSON files in them; and how a level file is named. An
+"""The user's folders for settings, data and cache, and the JSON files in them; and how files are named. An
 environment variable can replace each folder."""
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ LEVEL_SUFFIXES = (".yaml", ".yml")
 def has_level_suffix(path: object) -> bool:
     """True for the name of a level file or of its tests, in any case."""
     return str(path).lower().endswith(LEVEL_SUFFIXES)
+
+
+def describe_file(path: Path) -> str:
+    """A file in a message: its name and that of its folder. A whole path would fill the screen."""
+    return f"{path.name}, in the folder {path.parent.name}"
 
 
 def config_folder() -> Path:

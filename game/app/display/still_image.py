@@ -20,7 +20,6 @@ from ...sim.level_rules import up_and_north_at
 from ..launch.level_lookup import UNREADABLE_PICTURE, UserError
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world, print_status
-from ..runs.recording import describe_file
 from . import door_panels
 
 if TYPE_CHECKING:
@@ -218,4 +217,4 @@ def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
         save_png(image, path)
     except OSError as error:
         return "Screenshot failed", error_reason(error)
-    return "Screenshot saved", describe_file(path)
+    return "Screenshot saved", user_folders.describe_file(path)

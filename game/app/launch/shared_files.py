@@ -88,7 +88,8 @@ class SharedFile(Generic[Content]):
                 with hold_lock(path.with_name(f".{self.name}.lock")):
                     atomic_files.write_atomic(path, self._encode(change(self._read())))
             except OSError as error:
-                return f"{self._content_title} cannot be saved in {path.name}: {error_reason(error)}."
+                where = user_folders.describe_file(path)
+                return f"{self._content_title} cannot be saved in {where}: {error_reason(error)}."
         return ""
 
     def take_notes(self) -> list[str]:
@@ -113,6 +114,7 @@ class SharedFile(Generic[Content]):
             content, problem = self._parse(data)
             if problem:
                 copy = user_folders.keep_damaged(path, data, self.limit)
-                self._notes.append(f"{self._file_title} was damaged ({problem}) and was saved as {copy.name}.")
+                where = user_folders.describe_file(copy)
+                self._notes.append(f"{self._file_title} was damaged ({problem}) and was saved as {where}.")
             self._latest = path, mark, content
             return content

@@ -16,7 +16,7 @@ from ...core import atomic_files, user_folders
 from ...core.errors import WalkerError, error_reason
 from ...core.jobs import Jobs, Worker
 from ...core.time_format import format_duration, format_time
-from .recording import dated_paths, describe_file, display_path
+from .recording import dated_paths, display_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -243,7 +243,7 @@ class MovieMaker:
             return
         self.job = None
         if job.path is not None:
-            self.feedback.show_message("Movie saved", describe_file(job.path), MESSAGE_SECONDS)
+            self.feedback.show_message("Movie saved", user_folders.describe_file(job.path), MESSAGE_SECONDS)
         elif job.is_cancelled:
             self.feedback.show_message("Movie cancelled", "Nothing was kept")
         else:

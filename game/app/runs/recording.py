@@ -114,11 +114,6 @@ def display_path(path: Path) -> str:
         return str(path)
 
 
-def describe_file(path: Path) -> str:
-    """A file in a message: its name and that of its folder. A whole path would fill the screen."""
-    return f"{path.name}, in the folder {path.parent.name}"
-
-
 def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None, str, str]:
     """Start recording: the recording (None where it fails) and two lines for the player. key: the key that stops it."""
     try:
@@ -134,6 +129,7 @@ def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None,
 def finish_recording(recording: ReplayRecording, reason: str = "stopped") -> tuple[str, str]:
     """Stop recording; two lines for the player."""
     recording.stop(reason)
+    file = user_folders.describe_file(recording.path)
     if recording.problem:
-        return "Recording ended early", f"{recording.problem}; saved so far: {describe_file(recording.path)}"
-    return f"Recorded {recording.seconds:.0f} s", describe_file(recording.path)
+        return "Recording ended early", f"{recording.problem}; saved so far: {file}"
+    return f"Recorded {recording.seconds:.0f} s", file

@@ -196,7 +196,8 @@ def restore_session(game: Game) -> str:
         except OSError:
             aside = path
         return (
-            f"Your saved place cannot be used: {reason}. You start at the beginning; the file is kept as {aside.name}."
+            f"Your saved place cannot be used: {reason}. You start at the beginning; the file is kept as "
+            f"{user_folders.describe_file(aside)}."
         )
 
 

@@ -36,7 +36,7 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     if not errors:
         return settings, []
     copy = user_folders.keep_damaged(path, data, MAX_BYTES)
-    return settings, [f"The settings file was damaged ({errors}) and was saved as {copy.name}."]
+    return settings, [f"The settings file was damaged ({errors}) and was saved as {user_folders.describe_file(copy)}."]
 
 
 def _parse_settings(data: bytes) -> tuple[Settings, str]:
@@ -79,7 +79,7 @@ def save_settings(settings: Settings, path: Path | None = None) -> str | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_files.write_atomic(path, settings_text(settings).encode())
     except OSError as error:
-        return f"The settings cannot be saved in {path.name}: {error_reason(error)}."
+        return f"The settings cannot be saved in {user_folders.describe_file(path)}: {error_reason(error)}."
     return None
 
 

@@ -182,5 +182,5 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     memory = HintMemory(tmp_path / "file" / FILE_NAME)
     memory.add("jump")
-    assert memory.take_problem().startswith("The hints that you have used cannot be saved in ")
+    assert memory.take_problem().startswith(f"The hints that you have used cannot be saved in {FILE_NAME}, in ")
     assert memory.used == {"jump"}

@@ -92,7 +92,7 @@ def test_valid_entries_of_a_damaged_file_are_used_and_the_file_is_kept(file, dat
     assert path.with_name(progress.FILE_NAME + ".damaged").read_bytes() == broken
     (note,) = progress.take_notes()
     assert "damaged" in note
-    assert f"saved as {progress.FILE_NAME}.damaged" in note
+    assert f"saved as {progress.FILE_NAME}.damaged, in the folder {data.name}." in note
     assert progress.take_notes() == []
     progress.record_visit(level, "start")
     assert progress.last_played() == (file, "start")

@@ -256,7 +256,8 @@ def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     session_file().write_bytes(broken)
     player, problem = continued(level)
     assert problem.startswith("Your saved place cannot be used: ")
-    assert problem.endswith("You start at the beginning; the file is kept as continue.session.unusable.")
+    kept = f"continue.session.unusable, in the folder {session_file().parent.name}"
+    assert problem.endswith(f"You start at the beginning; the file is kept as {kept}.")
     assert len(problem) < 180
     assert session_file().with_name("continue.session.unusable").read_bytes() == broken
     assert not session_file().exists()

@@ -31,7 +31,7 @@ def test_a_damaged_file_is_kept_aside_and_reported(path, data):
     settings, notes = user.load_settings(path)
     assert settings == Settings()
     (note,) = notes
-    assert "settings.json.damaged" in note
+    assert f"saved as settings.json.damaged, in the folder {path.parent.name}." in note
     assert path.with_name("settings.json.damaged").read_bytes() == data[: 1 << 20]
 
 
@@ -47,7 +47,7 @@ def test_a_folder_that_cannot_be_is_a_sentence(tmp_path):
     file.write_bytes(b"")
     problem = user.save_settings(Settings(), file / "settings.json")
     assert problem is not None
-    assert "cannot be saved" in problem
+    assert "cannot be saved in settings.json, in the folder file: " in problem
     settings, notes = user.load_settings(tmp_path)
     assert settings == Settings()
     assert "cannot be read" in notes[0]
