@@ -244,27 +244,27 @@ class Renderer:
 
     def _prepare(self, targets: RenderTargets, snapshot: Snapshot) -> Frame:
         """Draw the shadow maps, fill the frame block, and gather what the passes of the world need."""
-        level, block, view = self._current_scene, self._frame_block, snapshot.view
-        scene = level.scene_data.scene
-        block.write_near_shadow(*level.draw_near_shadow(view))
+        gpu, block, view = self._current_scene, self._frame_block, snapshot.view
+        scene = gpu.scene_data.scene
+        block.write_near_shadow(*gpu.draw_near_shadow(view))
         block.write_camera(view, targets.world_size, snapshot.time, snapshot.calm)
         block.write_body(snapshot.body)
-        block.write_light_probes(level.light_baker.probes)
+        block.write_light_probes(gpu.light_baker.probes)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
         zones = carry_zones(scene.zones, scene.movers, snapshot.movers)
         water = water_at(zones, view.eye)
         if water is not None:
             surface = water.centre[1] + water.half[1]
-            block.write_water(deep_water(water, level.scene_data.daylight), surface)
+            block.write_water(deep_water(water, gpu.scene_data.daylight), surface)
         block.upload()
-        lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, view.eye)
-        if level.lamp_shadows is not None and lamps is not None:
-            level.lamp_shadows.draw(lamps, snapshot.movers, view.eye, level.movers.caster_positions)
+        lamps = None if gpu.lamps is None else gpu.lamps.moving_rows(snapshot.movers, view.eye)
+        if gpu.lamp_shadows is not None and lamps is not None:
+            gpu.lamp_shadows.draw(lamps, snapshot.movers, view.eye, gpu.movers.caster_positions)
         textures = {
-            "shadow_map": level.shadow_map.texture,
-            "lightmap": level.light_baker.texture,
+            "shadow_map": gpu.shadow_map.texture,
+            "lightmap": gpu.light_baker.texture,
             "dynamic_shadow_map": self._dynamic_shadows.texture,
-            "light_probes": level.light_baker.probe_texture,
+            "light_probes": gpu.light_baker.probe_texture,
             "colour_textures": self._surfaces.colour_textures,
             "relief_textures": self._surfaces.relief_textures,
         }
@@ -281,8 +281,8 @@ class Renderer:
         if sun == self._sun:
             return
         self._sun = sun
-        level = self._current_scene
-        data = level.scene_data
+        gpu = self._current_scene
+        data = gpu.scene_data
         daylight = data.daylight
         fit = data.shadow_projection
         if sun is not None:
@@ -291,7 +291,7 @@ class Renderer:
         self._frame_block.write_daylight(daylight)
         self._frame_block.write_shadow_map(fit, self.quality)
         self._dynamic_shadows.reset_for_level(fit, *data.scene.bounds())
-        level.draw_shadow_map(fit)
+        gpu.draw_shadow_map(fit)
 
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
         """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""
@@ -320,8 +320,8 @@ class Renderer:
 
     def _draw_world(self, frame: Frame) -> None:
         """Draw opaque passes, the sky, then translucent passes. The overlay comes last."""
-        level, snapshot, world = self._current_scene, frame.snapshot, frame.target
-        pictured, pictured_movers = level.pictured, level.movers.pictured if snapshot.movers is not None else None
+        gpu, snapshot, world = self._current_scene, frame.snapshot, frame.target
+        pictured, pictured_movers = gpu.pictured, gpu.movers.pictured if snapshot.movers is not None else None
         see_through = [one.draw_blended for one in (pictured, pictured_movers) if one is not None]
         world.use()
         world.viewport = (0, 0, *world.size)
@@ -332,29 +332,29 @@ class Renderer:
         try:
             world.clear(depth=0.0)
             frame.bind_textures()
-            level.level.draw_depth(frame)
+            gpu.level_pass.draw_depth(frame)
             if pictured is not None:
                 pictured.draw_depth()
-            level.level.draw(frame)
+            gpu.level_pass.draw(frame)
             if pictured is not None:
                 pictured.draw(frame)
-            for one in level.opaque:
+            for one in gpu.opaque:
                 one.draw(frame)
-            self._decal_pass.draw(frame, (*level.scene_data.scene.decals, *snapshot.decals))
+            self._decal_pass.draw(frame, (*gpu.scene_data.scene.decals, *snapshot.decals))
             self._sky_pass.draw(frame)
             self._ball_pass.draw(frame)
             self._ellipsoid_pass.draw(frame)
             if frame.is_eye_in_water:  # pictures above the water are then behind its surface, otherwise in front of it
                 for draw in see_through:
                     draw(frame)
-            for one in level.translucent:
+            for one in gpu.translucent:
                 one.draw(frame)
             if not frame.is_eye_in_water:
                 for draw in see_through:
                     draw(frame)
-            level.spray.draw(frame)
+            gpu.spray.draw(frame)
             self._particle_pass.draw(frame)
-            level.water_line.draw(frame)
+            gpu.water_line.draw(frame)
             self._overlay_pass.draw(frame)
         finally:
             world.depth_mask = True

@@ -74,7 +74,9 @@ class SceneGpu:
             )
         vertices = self._own(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         has_pool = has_water(scene.zones)
-        self.level: LevelPass = self._own(LevelPass(context, vertices, data.closed_vertex_count, lamp_count, has_pool))
+        self.level_pass: LevelPass = self._own(
+            LevelPass(context, vertices, data.closed_vertex_count, lamp_count, has_pool)
+        )
 
         # Triangles with pictures: the pictures are loaded later
         shared.pictures.require(data.picture_keys)
@@ -124,7 +126,7 @@ class SceneGpu:
         if missing:
             yield
             surfaces.build_mipmaps()
-        yield from self.level.compile_steps()
+        yield from self.level_pass.compile_steps()
         if self.pictured is not None:
             yield from self.pictured.compile_steps()
         yield from self.shadow_map.draw_in_bands(self._cast_shadow, self.scene_data.shadow_projection, bands)
@@ -160,7 +162,7 @@ class SceneGpu:
             pass
 
     def _cast_shadow(self, world_to_light_clip: Any) -> None:
-        self.level.draw_shadow(world_to_light_clip)
+        self.level_pass.draw_shadow(world_to_light_clip)
         if self.pictured is not None:
             self.pictured.draw_shadow(world_to_light_clip)
 

@@ -75,7 +75,7 @@ class RunSummary:
     """Content of the results page.
 
     medal: "gold", "silver", "bronze" or nothing; medal_text: its name and the next one; is_new_medal: not won before.
-    state: whether the run counts, with the reason; refused: it does not count. picture: path of the map image, empty
+    state: whether the run counts, with the reason; refused: it does not count. map_file: path of the map, empty
     while it is being drawn. legend: colours of the lines on the map and their meaning.
     """
 
@@ -86,7 +86,7 @@ class RunSummary:
     is_new_best: bool = False
     splits: tuple[SplitRow, ...] = ()
     challenges: tuple[ChallengeRow, ...] = ()
-    picture: str = ""
+    map_file: str = ""
     legend: tuple[tuple[tuple[float, float, float], str], ...] = ()
     state: str = ""
     refused: bool = False

@@ -1,7 +1,7 @@
 """Movies: frames of a simulation drawn off screen, and the files mp4 and WebP."""
 
 from .encoders import MOVIE_FORMATS, EncoderSettings, MovieError, MovieFormat, find_ffmpeg, format_of
-from .film import FrameSource, MovieResult, film_movie, frame_times
+from .movie_writer import FrameSource, MovieResult, frame_times, write_movie
 
 __all__ = [
     "MOVIE_FORMATS",
@@ -10,8 +10,8 @@ __all__ = [
     "MovieError",
     "MovieFormat",
     "MovieResult",
-    "film_movie",
     "find_ffmpeg",
     "format_of",
     "frame_times",
+    "write_movie",
 ]

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from game.app.runs import run_results
-from game.app.visuals import level_pictures
+from game.app.visuals import thumbnails
 from game.drawing import palette, run_map
 from game.drawing.canvas import PAPER, draw_image
 from game.drawing.floor_plans import MAX_PATH_STOREYS, find_path_storeys
@@ -131,8 +131,8 @@ def test_only_a_path_over_several_storeys_is_drawn_on_the_picture(level, tmp_pat
     Image.new("RGB", (480, 270), (10, 200, 30)).save(file)
     counts = {}
     for picture in (str(file), str(tmp_path / "missing.png"), ""):
-        monkeypatch.setattr(level_pictures, "picture_of", lambda path, picture=picture: picture)
+        monkeypatch.setattr(thumbnails, "thumbnail_file", lambda path, picture=picture: picture)
         for name, path in (("one", below), ("two", both)):
-            image = np.asarray(draw_image(run_results.draw_course(level, path, None, [])))
+            image = np.asarray(draw_image(run_results.draw_result_map(level, path, None, [])))
             counts[picture == str(file), name] = count_pixels(image, (10, 200, 30)) > 0.5 * image[..., 0].size
     assert counts == {(True, "one"): False, (True, "two"): True, (False, "one"): False, (False, "two"): False}

@@ -14,8 +14,8 @@ import numpy as np
 from PIL import Image
 
 from game.app.editor.pieces.palette_entries import GROUND, PREFAB_FOLDER
-from game.app.menus.thumbnails import SUPERSAMPLING, THUMBNAIL_SIZE, render_thumbnail
-from game.app.visuals.level_pictures import SHIPPED_FOLDER
+from game.app.menus.thumbnail_worker import SUPERSAMPLING, THUMBNAIL_SIZE, render_thumbnail
+from game.app.visuals.thumbnails import SHIPPED_FOLDER
 from game.level import Level, load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from game.render import QUALITIES, Camera, Hud, Renderer, Scene, Snapshot, offscreen_context

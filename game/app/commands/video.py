@@ -94,11 +94,11 @@ def make_movie(options: argparse.Namespace, progress: Callable[[float], None]) -
     none."""
     from ...render.scene.lightmap_cache import lightmap_folder
     from ...sim import ReplayError
-    from ...video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
+    from ...video import EncoderSettings, MovieError, find_ffmpeg, format_of, frame_times, write_movie
     from ..display import still_image
     from ..runs.library.replay_levels import StoredLevels
-    from .filmed_replay import ReplaySource
     from .replay import load_replay
+    from .replay_frames import ReplaySource
 
     try:
         form = format_of(options.output)
@@ -116,7 +116,7 @@ def make_movie(options: argparse.Namespace, progress: Callable[[float], None]) -
         context = still_image.create_offscreen_context()
         try:
             quality = still_image.automatic_quality(context)
-            return film_movie(
+            return write_movie(
                 source, times, options.output, settings, context, quality, lightmap_folder(),
                 lambda done, total: progress(done / total),
             )  # fmt: skip

@@ -23,9 +23,9 @@ from ...core.vectors import Floats, Point, Vector
 from ...level import Sign
 from ...physics import TriangleMesh
 from ...render.decal import Decal, DecalPicture
-from ..menus import level_library, thumbnails
+from ..menus import level_library, thumbnail_worker
 from ..runs import medals, progress
-from ..visuals import level_pictures, panel_pictures
+from ..visuals import panel_pictures, thumbnails
 from ..visuals.panel_pictures import PanelText
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class DoorPanels:
         self._missing: list[Path] = []  # levels that had no picture at the last look
         self._boards: tuple[Sign, ...] = ()
         self._asked: set[int] = set()  # what was drawn, is drawn now, or could not be drawn: then the plain door stays
-        self.thumbnails: thumbnails.ThumbnailWorker | None = None  # renders the missing ones, where it is set
+        self.thumbnails: thumbnail_worker.ThumbnailWorker | None = None  # renders the missing ones, where it is set
         self._drawing: Future[DecalPicture | None] | None = None
         self._progress: object = None
         self._next_refresh = 0.0
@@ -109,9 +109,9 @@ class DoorPanels:
         if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
-            arrived = any(map(level_pictures.picture_of, self._missing))
+            arrived = any(map(thumbnails.thumbnail_file, self._missing))
             paths = (Path(level.exits[number].path) for number in near)
-            self._missing = [path for path in paths if not level_pictures.picture_of(path)]
+            self._missing = [path for path in paths if not thumbnails.thumbnail_file(path)]
             if self.thumbnails is not None:
                 self.thumbnails.request(self._missing)
             if latest is not self._progress or arrived:
@@ -174,7 +174,7 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
     """Text and picture of the panel at an exit. The level behind it is not loaded: its file's header is read."""
     path = Path(exit_.path)
     header = level_library.read_header(path)
-    picture = level_pictures.picture_of(path)
+    picture = thumbnails.thumbnail_file(path)
     if path.resolve() == Path(level.path).resolve():
         return PanelText(exit_.name, picture=picture)
     line = header.about.partition(". ")[0].strip()

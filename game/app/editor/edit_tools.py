@@ -67,7 +67,7 @@ class JobQueue:
             except Exception as error:
                 return partial(on_error, error)
 
-        if self.threaded:
+        if self.threaded:  # no job of the game: the program waits for its end, so that no edit is half done
             self._running = run_in_thread("editing", attempt, daemon=False)
         else:
             attempt()()

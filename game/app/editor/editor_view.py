@@ -240,8 +240,8 @@ class FreePointer:
         for card, row, (left, top, width, height) in layout.card_rows:
             if left <= x < left + width and top <= y < top + height:
                 return card, row
-        for panel in layout.panels:
-            left, top, width, height = panel.rectangle
+        for element in layout.elements:
+            left, top, width, height = element.rectangle
             if left <= x < left + width and top <= y < top + height:
                 return -1, -1
         return None

@@ -98,6 +98,7 @@ class KernelCompilation:
                 self.error = str(error)
             else:
                 atexit.register(self.stop)
+                # No job: it reads the output of a child process that is no worker, also before the game has jobs
                 self._reading = run_in_thread("compilation", self._read_progress, self._child)
 
     @property

@@ -48,6 +48,7 @@ def shown_progress(name: str) -> Iterator[Callable[[float], None]]:
                 text = describe_progress(name, done[0], seconds) if done[0] else f"{name}: {seconds:.0f} s so far"
                 progress.show(text)
 
+    # No job: a command draws no frames, between which the results of jobs arrive
     showing = run_in_thread("progress", show)
     try:
         yield lambda fraction: done.__setitem__(0, fraction)

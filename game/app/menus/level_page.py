@@ -12,11 +12,11 @@ from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
 from ..runs.progress import LevelRecord
 from ..runs.run_results import challenge_texts
-from ..visuals import level_pictures
+from ..visuals import thumbnails
 from .level_library import DAILY_GROUP
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
-from .thumbnails import ThumbnailWorker
+from .thumbnail_worker import ThumbnailWorker
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -55,7 +55,7 @@ class LevelListPage(MenuPage):
         if worker is not None:
             worker.request(level.path for level in levels if not (level.shipped or level.path in self._missing))
         self._thumbnail_paths = {
-            level.path: level_pictures.shipped_thumbnail(level.path) for level in levels if level.shipped
+            level.path: thumbnails.shipped_thumbnail(level.path) for level in levels if level.shipped
         }
 
     def first_row(self, menu: MenuStack) -> int:

@@ -15,7 +15,7 @@ from .movie_page import MoviePage
 from .pages import HelpPage, PageOpener, ResultPage
 from .run_actions import RunActions
 from .settings_page import SettingsPage
-from .thumbnails import ThumbnailWorker
+from .thumbnail_worker import ThumbnailWorker
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -15,7 +15,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
 from ..settings.mode_names import LEAVING, NOTICE, PREPARING
-from ..visuals import level_pictures
+from ..visuals import thumbnails
 from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
 from .menu import ExitToMode, MenuMode
 from .mode import Mode
@@ -192,7 +192,7 @@ class TravelMode(Mode):
         hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
         level_exit = subject if self._arrival is None else self._arrival.exit
-        self._picture = level_pictures.picture_of(level_exit.path)
+        self._picture = thumbnails.thumbnail_file(level_exit.path)
         self.transition = LevelTransition(level_exit, game.jobs, fetch)
         self._pause_on_arrival = False
 

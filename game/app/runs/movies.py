@@ -93,7 +93,7 @@ class MovieJob:
         except OSError as error:
             self._fail(f"{display_path(options.output.parent)}: {error_reason(error)}")
         else:
-            jobs.process(MOVIES, film_replay, options, done=self._receive, progress=self._show_progress)
+            jobs.process(MOVIES, run_video_command, options, done=self._receive, progress=self._show_progress)
 
     @property
     def seconds_left(self) -> float | None:
@@ -132,7 +132,7 @@ class MovieJob:
             self._jobs.stop(MOVIES, waits)
 
 
-def film_replay(options: argparse.Namespace, report: Callable[[float], None]) -> tuple[Path, int]:
+def run_video_command(options: argparse.Namespace, report: Callable[[float], None]) -> tuple[Path, int]:
     """Make the movie of these options of `video`, in this process; its file and its bytes. report: called with the
     fraction that is done."""
     make_movie = importlib.import_module(VIDEO_COMMAND).make_movie
@@ -162,7 +162,7 @@ def start_movie_job(
     orbit    of the view "outside": yaw and pitch (radians) and distance (m) of the camera
     OSError where the replay cannot be copied. What fails later is in the job's `problem`.
     """
-    path = jobs.folder / "film.replay" if isinstance(replay, bytes) else replay
+    path = jobs.folder / "movie.replay" if isinstance(replay, bytes) else replay
     if isinstance(replay, bytes):
         path.write_bytes(replay)
     names = dated_paths(folder or movie_folder(), level or path.stem, f".{format}")

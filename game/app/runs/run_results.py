@@ -29,7 +29,7 @@ from ...sim.trial import (
     ranks_by_strokes,
 )
 from ..cameras.title_camera import thumbnail_camera
-from ..visuals import level_pictures
+from ..visuals import thumbnails
 from . import medals
 from .ghost import GhostReplay
 from .progress import BestRun, LevelRecord
@@ -62,7 +62,7 @@ class RunResult:
     ghost             that walked with it
     state             what it is worth where it has no time, else empty
     file              name of its replay
-    picture           file of the map, once it is drawn
+    map_file          the picture of the map, once it is drawn
     """
 
     run: TrialRun
@@ -71,7 +71,7 @@ class RunResult:
     ghost: GhostReplay
     state: str = ""
     file: str = ""
-    picture: str = ""
+    map_file: str = ""
 
     @property
     def strokes(self) -> int | None:
@@ -89,13 +89,13 @@ class RunResult:
             times = () if self.state else (split.seconds for split in self.run.splits)  # a rewind leaves gaps in time
             splits = [round(seconds * rate) - 1 for seconds in times]
             marks = [to_point(self.path[k]) for k in splits if 0 <= k < len(self.path)]
-            data = encode_png(draw_course(level, self.path, ghost_path, marks))
+            data = encode_png(draw_result_map(level, self.path, ghost_path, marks))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)
             path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.png"
             atomic_files.write_atomic(path, data)
-            self.picture = str(path)
+            self.map_file = str(path)
 
     def summary(self) -> RunSummary:
         """The content of the page, as plain data."""
@@ -116,7 +116,7 @@ class RunResult:
             is_new_medal=is_new_medal,
             splits=self._split_rows(best),
             challenges=self._challenge_rows(level, refused),
-            picture=self.picture,
+            map_file=self.map_file,
             legend=self._legend,
             state=self.state,
             refused=refused,
@@ -178,10 +178,10 @@ class RunResult:
         return tuple(rows)
 
 
-def draw_course(level: Level, path: Floats, best: Floats | None, marks: list[Point]) -> Canvas:
+def draw_result_map(level: Level, path: Floats, best: Floats | None, marks: list[Point]) -> Canvas:
     """The path of a run and of the best one on a plan of the level. One that goes over several storeys is drawn on the
     picture of the level, where there is one: plans above each other do not show how they hang together."""
-    file = level_pictures.picture_of(level.path)
+    file = thumbnails.thumbnail_file(level.path)
     picture = read_picture(file) if file and len(find_path_storeys(level, path)) > 1 else None
     if picture is not None:
         camera, aspect = thumbnail_camera(level), picture.pixels.shape[1] / picture.pixels.shape[0]

@@ -54,7 +54,8 @@ class RenderPass:
         """Vertex array of a program and these buffers; `.program` is the program.
 
         shader: path of the vertex shader without ".vert.glsl", and of the fragment shader where `fragment` names no
-        other one. buffers: each with the dtype of its rows, and "/i" for a row to an instance. key: tells arrays of the
+        other one. buffers: each with the dtype of its rows, whose fields are the attributes, and "/i" for a row to an
+        instance; or, as moderngl takes them, with a format and the names of the attributes. key: tells arrays of the
         same shaders apart. defines: more of them. uniforms: set when it is made.
         """
         key = (shader, fragment, key)

@@ -77,7 +77,7 @@ def arrange_hud(hud: Hud, size: tuple[int, int]) -> HudItems:
         if hud.panel.layout == "panel":
             out.add_box(0, 0, size[0], size[1], 0, out.theme.veil)
         PAGE_LAYOUTS[hud.panel.layout](out, hud.panel, size)
-        out.end_panel()
+        out.end_element()
     # The order decides who has the better place.
     strip = draw_key_strip(out, hud.key_strip) if hud.key_strip else None
     if hud.timeline is not None:

@@ -217,9 +217,9 @@ def place(out: HudItems, name: str, slot: Slot, box: Box) -> Rectangle | None:
 
 def draw_element(out: HudItems, name: str, box: Box, x: float, y: float) -> None:
     """Draw a box as an element of the HUD: other elements keep out of its rectangle."""
-    out.begin_panel(name, (x, y, box.width, box.height))
+    out.begin_element(name, (x, y, box.width, box.height))
     box.draw(out, x, y)
-    out.end_panel()
+    out.end_element()
 
 
 def draw_scrolled(

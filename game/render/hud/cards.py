@@ -8,12 +8,12 @@ from ...text.key_symbols import key_symbols
 from ..snapshot import Card, CardRow
 from ..text import fonts
 from .boxes import Box, Column, Figure, Fit, Frame, Row, Text, Touch, draw_element, flow, place, spread
-from .primitives import HudItems
+from .primitives import SMALL_POINTS, HudItems
 from .slots import TOP_LEFT, TOP_RIGHT, Rectangle
 
 CARD_PADDING = 11.0  # units, inside a card
 MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units; the maximum grows with the text
-TITLE_POINTS, BODY_POINTS, STRIP_POINTS = 16, 14, 13
+CARD_TITLE_POINTS, KEY_STRIP_POINTS = 16, 13
 LINE_FACTOR = 1.06  # of the line height
 MAX_STRIP_ROWS = 4
 PICTURE_WIDTH, PICTURE_RATIO = 200.0, 9.0 / 16.0  # units; height over width
@@ -31,7 +31,7 @@ def draw_cards(out: HudItems, cards: tuple[Card, ...]) -> None:
 def _draw_card(out: HudItems, card: Card, index: int) -> None:
     """Title, subtitle, rows, picture and note; short of room, the last rows and the note's last lines go."""
     unit, theme = out.unit, out.theme
-    title_size, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
+    title_size, body = out.font_pixels(CARD_TITLE_POINTS), out.font_pixels(SMALL_POINTS)
     step, padding = fonts.line_height(body) * LINE_FACTOR, CARD_PADDING * unit
     slot = TOP_LEFT if card.side == "left" else TOP_RIGHT
     width = _inner_width(out, card)
@@ -72,7 +72,7 @@ def _draw_card(out: HudItems, card: Card, index: int) -> None:
 def _inner_width(out: HudItems, card: Card) -> float:
     """Width of the content, within limits, in pixels."""
     unit = out.unit
-    title, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
+    title, body = out.font_pixels(CARD_TITLE_POINTS), out.font_pixels(SMALL_POINTS)
     widths = [fonts.text_width(card.title, title), fonts.text_width(card.subtitle, body)]
     for row in card.rows:
         width = (20 * unit if row.colour is not None else 0.0) + fonts.text_width(row.label, body)
@@ -85,7 +85,7 @@ def _inner_width(out: HudItems, card: Card) -> float:
 
 def _row_lines(out: HudItems, row: CardRow, width: float) -> list[Box]:
     """Lines of a row: label and value on one where they fit, else the value below."""
-    unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
+    unit, theme, body = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
     step = fonts.line_height(body) * LINE_FACTOR
     indent = 20 * unit if row.colour is not None else 0.0
     available = width - indent
@@ -151,7 +151,7 @@ def _visible_rows(card: Card, rows: list[list[Box]], limit: int) -> tuple[int, i
 
 def draw_key_strip(out: HudItems, keys: tuple[tuple[str, str], ...]) -> Rectangle | None:
     """Draw keys with meanings in rows along the bottom; pairs without room are left out. Returns its rectangle."""
-    unit, theme, size = out.unit, out.theme, out.font_pixels(STRIP_POINTS)
+    unit, theme, size = out.unit, out.theme, out.font_pixels(KEY_STRIP_POINTS)
     step = fonts.line_height(size) * 1.22
     pairs = [
         Row(Text(key_symbols(key), size, theme.ink), Text(meaning, size, theme.secondary_ink), gap=6 * unit)

@@ -74,9 +74,9 @@ def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
             continue
         opacity = marker.opacity * crosshair_opacity(out, rectangle, out.size)
         if opacity > MIN_OPACITY:
-            out.begin_panel("marker", rectangle)
+            out.begin_element("marker", rectangle)
             _draw_marker(out, marker, rectangle, opacity)
-            out.end_panel()
+            out.end_element()
 
 
 def _free_rectangle(out: HudItems, marker: ScreenMarker) -> Rectangle | None:

@@ -42,7 +42,7 @@ def draw_panel_page(out: HudItems, content: Panel, size: tuple[int, int]) -> Non
     view = min(max(middle.height, content.height * unit - fixed), room - end.height)
     height = fixed + view
     x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, PANEL_MARGIN * unit))
-    out.begin_panel("page", (x, y, width, height))
+    out.begin_element("page", (x, y, width, height))
     out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
     top.draw(out, x + pad, y + 0.8 * pad)
     first = y + 0.8 * pad + top.height
@@ -87,11 +87,16 @@ def description(out: HudItems, content: Panel, width: float) -> Text:
 
 
 def page_title(out: HudItems, content: Panel, width: float, right: Box) -> Box:
-    """Title of a page over a short line, with a box at the right end."""
+    """Title of a page over a short line, which is not part of its height, with a box at the right end."""
     unit, size = out.unit, out.font_pixels(TITLE_POINTS)
     title = Text(content.title, size, out.theme.ink, width - right.width - 16 * unit, step=1.3 * size)
     line = bar(out, 34 * unit, max(2.0, 3 * unit), out.theme.accent)
-    underlined = Column(title, Box(0.0, 0.08 * size), Figure(line.width, 0.01, lambda x, y: line.draw(out, x, y)))
+
+    def paint(x: float, y: float) -> None:
+        title.draw(out, x, y)
+        line.draw(out, x, y + title.height + 0.08 * size)
+
+    underlined = Figure(max(title.width, line.width), title.height + 0.08 * size, paint)
     return spread(underlined, Column(Box(0.0, 0.66 * size - right.height / 2), right), width, 0.0)
 
 

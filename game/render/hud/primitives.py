@@ -12,8 +12,8 @@ SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = 14, 17,
 # Also in hud/hud.frag.glsl. FILL_ARROW is followed by its four directions: up, right, down, left.
 FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_UP, FILL_FIGURE, FILL_GLOW = range(5)
 FILL_UPPER_LEFT, FILL_UPPER_RIGHT, FILL_ARROW = 5, 6, 7
-NO_PANEL = -1
-PANEL_EDGE, PANEL_GAP = 12.0, 8.0  # units: from elements to the window edges, and between them
+NO_ELEMENT = -1
+ELEMENT_EDGE, ELEMENT_GAP = 12.0, 8.0  # units: from elements to the window edges, and between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class RoundedBox:
 class TextRun:
     """Text line that starts at x with its baseline at y.
 
-    spacing: additional pixels between letters. panel: index of the panel of the layout that it belongs to.
+    spacing: additional pixels between letters. element: index of the element that it belongs to.
     """
 
     text: str
@@ -49,11 +49,11 @@ class TextRun:
     colour: Rgba
     spacing: float = 0.0
     clipped: bool = False
-    panel: int = NO_PANEL
+    element: int = NO_ELEMENT
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedPanel:
+class PlacedElement:
     """Area of one element of the HUD, which holds its texts and overlaps no other."""
 
     name: str
@@ -82,7 +82,7 @@ class HudItems:
     from the first to the last moment. row_spans: extent of each row within the scrolled content, units. scroll_band: y
     range in which clipped items are visible. content_top: y of the scrolled content. max_scroll: units.
     visible_fraction: visible height of the content, units. columns: of a grid. card_rows: index of a card, index of its
-    row, and the rectangle of that. panels: areas of the elements; slots: where the next one has room.
+    row, and the rectangle of that. elements: with their areas; slots: where the next one has room.
     """
 
     unit: float = 1.0
@@ -103,26 +103,26 @@ class HudItems:
     columns: int = 1
     card_rows: list[tuple[int, int, Rectangle]] = field(default_factory=list)
     size: tuple[int, int] = (1280, 720)
-    panels: list[PlacedPanel] = field(default_factory=list)
+    elements: list[PlacedElement] = field(default_factory=list)
     slots: SlotPlanner = field(init=False)
-    _panel: int = NO_PANEL
+    _element: int = NO_ELEMENT
 
     def __post_init__(self) -> None:
-        self.slots = SlotPlanner(self.size, PANEL_EDGE * self.unit, PANEL_GAP * self.unit)
+        self.slots = SlotPlanner(self.size, ELEMENT_EDGE * self.unit, ELEMENT_GAP * self.unit)
 
     def font_pixels(self, points: float) -> int:
         """Font size in pixels for a size in points. Sizes above BODY_POINTS grow by as many points as that one."""
         return max(1, round((points + (self.text_scale - 1.0) * min(points, BODY_POINTS)) * self.unit))
 
-    def begin_panel(self, name: str, rectangle: Rectangle) -> None:
+    def begin_element(self, name: str, rectangle: Rectangle) -> None:
         """Begin an element at a rectangle: the texts that follow belong to it, and other elements keep out."""
-        self.panels.append(PlacedPanel(name, rectangle))
-        self._panel = len(self.panels) - 1
+        self.elements.append(PlacedElement(name, rectangle))
+        self._element = len(self.elements) - 1
         self.slots.reserve(rectangle)
 
-    def end_panel(self) -> None:
+    def end_element(self) -> None:
         """End the element: what follows belongs to none."""
-        self._panel = NO_PANEL
+        self._element = NO_ELEMENT
 
     def add_box(
         self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = FILL_SOLID
@@ -146,7 +146,7 @@ class HudItems:
         """Add a text line without key symbols. align: fraction of its width that lies left of x."""
         if text:
             left = round(x - align * fonts.text_width(text, size)) if align else round(x)
-            self.items.append(TextRun(text, left, round(y), size, colour, spacing, self.clipping, self._panel))
+            self.items.append(TextRun(text, left, round(y), size, colour, spacing, self.clipping, self._element))
 
     def add_row(self, rectangle: Rectangle, height: float) -> bool:
         """Keep what is in sight of a scrolled row's rectangle, for the mouse, and its extent of `height` pixels with

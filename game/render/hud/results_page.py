@@ -39,10 +39,10 @@ def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> N
     results: Box
     if inner - map_width - gap >= MIN_FIGURES_EMS * out.font_pixels(BODY_POINTS):
         figures = Fit(_figures(out, summary, inner - map_width - gap), inner - map_width - gap)
-        results = Row(figures, _course(out, summary, map_width), gap=gap, align=0.0)
+        results = Row(figures, _map(out, summary, map_width), gap=gap, align=0.0)
     else:
-        course = Fit(_course(out, summary, min(MAP_SIZE[0] * unit * text_growth, inner)), inner, across=0.5)
-        results = Column(_figures(out, summary, inner), course, gap=gap)
+        run_map = Fit(_map(out, summary, min(MAP_SIZE[0] * unit * text_growth, inner)), inner, across=0.5)
+        results = Column(_figures(out, summary, inner), run_map, gap=gap)
     state = Text(summary.state, small, theme.warm if summary.refused else theme.secondary_ink, inner)
     footer = Text(fonts.wrap_groups(content.footer, small, inner), small, theme.secondary_ink, align=1.0)
     if state.width + footer.width + 20 * unit <= inner:
@@ -54,7 +54,7 @@ def draw_results_page(out: HudItems, content: Panel, size: tuple[int, int]) -> N
     height = view + below.height + 8 * unit + 1.4 * pad
     x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, 12 * unit))
     out.add_box(0, 0, size[0], size[1], 0, theme.veil)
-    out.begin_panel("page", (x, y, width, height))
+    out.begin_element("page", (x, y, width, height))
     out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
     top = y + 0.7 * pad
     draw_scrolled(out, results, x + pad, top, view, content.scroll, x + width - 0.5 * pad - 2 * unit)
@@ -151,7 +151,7 @@ def _badge(out: HudItems, challenge: ChallengeRow) -> Figure:
     return Figure(side, side, paint)
 
 
-def _course(out: HudItems, summary: RunSummary, width: float) -> Box:
+def _map(out: HudItems, summary: RunSummary, width: float) -> Box:
     """Map of the run, with its legend below."""
     unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
     height = width * MAP_SIZE[1] / MAP_SIZE[0]
@@ -159,8 +159,8 @@ def _course(out: HudItems, summary: RunSummary, width: float) -> Box:
 
     def paint(x: float, y: float) -> None:
         out.add_box(x, y, width, height, 9 * unit, theme.keycap)
-        if summary.picture:
-            out.add_image(summary.picture, (x, y, width, height), 9 * unit)
+        if summary.map_file:
+            out.add_image(summary.map_file, (x, y, width, height), 9 * unit)
         else:
             missing.draw(out, x + (width - missing.width) / 2, y + (height - missing.height) / 2)
 
@@ -181,8 +181,9 @@ def _buttons(out: HudItems, content: Panel, width: float) -> Box:
     count = -(-len(rows) // per_row)
     per_row = -(-len(rows) // max(1, count))  # rows of about the same length
     button_width = (width - gap * (per_row - 1)) / max(1, per_row)
-    buttons = [_button(out, row, width) for row in alone] + [_button(out, row, button_width) for row in rows]
-    return Column(*flow(buttons, width + 0.5, gap), gap=BUTTON_GAP * out.unit)
+    buttons = [_button(out, row, button_width) for row in rows]
+    together = [Row(*buttons[first : first + per_row], gap=gap) for first in range(0, len(rows), max(1, per_row))]
+    return Column(*(_button(out, row, width) for row in alone), *together, gap=BUTTON_GAP * out.unit)
 
 
 def _button(out: HudItems, row: PanelRow, width: float) -> Box:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..colour_palettes import Rgba
 from ..snapshot import ScreenLabel, Timeline
 from .boxes import Box, Figure, Fit, Frame, Text, bar, draw_element
-from .primitives import HudItems
+from .primitives import SMALL_POINTS, HudItems
 
 DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # text on a coloured background
 
 SIDE_MARGIN, BAND_HEIGHT, MAX_COLUMN_HEIGHT = 12.0, 74.0, 34.0  # units
 LANE_HEIGHT, LANE_GAP = 5.0, 4.0  # units: lane of surface colours below the columns
-SMALL_POINTS, BODY_POINTS = 12, 14
+MARK_POINTS = 12
 FUTURE_OPACITY = 0.38  # factor for columns after the cursor
 LABEL_SPACING = 1.0  # units between labels that would overlap
 
@@ -19,14 +19,14 @@ LABEL_SPACING = 1.0  # units between labels that would overlap
 def draw_timeline(out: HudItems, timeline: Timeline, bottom: float) -> None:
     """Draw the timeline above `bottom` (pixels from the top), with the label of its cursor above the band."""
     theme, unit, window = out.theme, out.unit, float(out.size[0])
-    small, label_size = out.font_pixels(SMALL_POINTS), out.font_pixels(BODY_POINTS)
+    small, label_size = out.font_pixels(MARK_POINTS), out.font_pixels(SMALL_POINTS)
     mark_height, label_height = 1.35 * small, 1.75 * label_size
     height = (BAND_HEIGHT - 16.0) * unit + mark_height
     top = bottom - height
     area = (0.0, top - label_height, window, height + label_height)
     if not out.slots.is_free((*area[:3], area[3] - out.slots.gap)):
         return
-    out.begin_panel("timeline", area)
+    out.begin_element("timeline", area)
     out.add_box(0, top, window, height, 0, theme.card)
     left = (SIDE_MARGIN + 8) * unit
     length = window - 2 * left
@@ -59,7 +59,7 @@ def draw_timeline(out: HudItems, timeline: Timeline, bottom: float) -> None:
         x = left + across * (length - end.width)
         if words and (x + end.width + 4 * unit < label_left or x > label_left + label.width + 4 * unit):
             end.draw(out, x, top - label_height + 0.1 * small)
-    out.end_panel()
+    out.end_element()
 
 
 def _draw_columns(
@@ -81,7 +81,7 @@ def _draw_columns(
 def draw_labels(out: HudItems, labels: tuple[ScreenLabel, ...]) -> None:
     """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room, and
     beside a point that a card covers, from which the label would be moved away."""
-    unit, body = out.unit, out.font_pixels(BODY_POINTS)
+    unit, body = out.unit, out.font_pixels(SMALL_POINTS)
     gap = out.slots.gap
     out.slots.gap = LABEL_SPACING * unit
     covered = list(out.slots.taken)

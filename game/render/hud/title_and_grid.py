@@ -70,9 +70,9 @@ def draw_title_page(out: HudItems, content: Panel, size: tuple[int, int]) -> Non
     rows = [ScrolledRow(_title_row(out, row, *parts, (width, row_height), reveal))
             for row, parts in zip(content.rows, texts, strict=True)]  # fmt: skip
     left, top = x - 18 * unit, y + head
-    out.begin_panel("rows", (left, top, width, view))
+    out.begin_element("rows", (left, top, width, view))
     draw_scrolled(out, Column(*rows), left, top, view, content.scroll, left + width)
-    out.end_panel()
+    out.end_element()
 
 
 def _draw_title_ground(out: HudItems, right: float, reveal: float) -> None:
@@ -165,13 +165,13 @@ def draw_level_grid(out: HudItems, content: Panel, size: tuple[int, int]) -> Non
     grid = _grid(out, content, (width, card_width), columns)
     top, bottom = margin + title.height + 0.52 * large, size[1] - PANEL_MARGIN * unit
     view = bottom - (below + 18 * unit if below else 0.0) - top
-    out.begin_panel("page", (0.0, 0.0, float(size[0]), float(size[1])))
+    out.begin_element("page", (0.0, 0.0, float(size[0]), float(size[1])))
     title.draw(out, left, margin)
     if below:
         bar(out, width, max(1.0, unit), theme.slider_track).draw(out, left, bottom - below - 9 * unit)
         sentence.shortened(below, width).draw(out, left, bottom - below)
     draw_scrolled(out, grid, left, top, view, content.scroll, left + width + 10 * unit)
-    out.end_panel()
+    out.end_element()
 
 
 def _grid(out: HudItems, content: Panel, widths: tuple[float, float], columns: int) -> Box:

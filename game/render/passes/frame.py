@@ -44,10 +44,10 @@ class Frame:
     """What the passes of the world draw in a frame, and with what.
 
     target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
-    moving_lamps: two rows of four numbers for each row of `SceneLamps.moving_rows`. has_dynamic_shadows: whether the
-    dynamic shadow map has content. is_lens_in_water: whether the lens can be below a surface; is_eye_in_water: whether
-    the eye is. overlay_scale: pixels of the target per pixel of an overlay's lines, which grow with the window as the
-    HUD does.
+    moving_lamps: two vec4 for each lamp that a mover carries, as in shaders/include/point_lamp.glsl.
+    has_dynamic_shadows: whether the dynamic shadow map has content. is_lens_in_water: whether the lens can be below a
+    surface; is_eye_in_water: whether the eye is. overlay_scale: pixels of the target per pixel of an overlay's lines,
+    which grow with the window as the HUD does.
     """
 
     snapshot: Snapshot

@@ -90,9 +90,10 @@ class LevelPass(RenderPass):
 
 
 def noise_texture(ctx: Any, size: int, longest: float, power: float) -> Any:
-    """Tileable noise of one channel, `size` texels a side, with mean 127.5 and standard deviation 52.
+    """Tileable noise of one channel, `size` texels a side, grey on average.
 
-    Its strength grows with the wavelength to `power`, up to the wavelength of `longest` texels.
+    Coarse patterns are stronger than fine ones: the amplitude grows as the wavelength to the power of `power`. From
+    `longest` texels on it grows no more.
     """
     spectrum = np.fft.rfft2(np.random.default_rng(4).normal(size=(size, size)))
     frequency = np.hypot(np.fft.fftfreq(size)[:, None], np.fft.rfftfreq(size)[None])

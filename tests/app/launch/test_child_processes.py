@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from game.app.menus.thumbnails import ThumbnailWorker
+from game.app.menus.thumbnail_worker import ThumbnailWorker
 from game.core import user_folders
 from game.core.jobs import Jobs, start_resource_tracker
 from tests.support.child_processes import child_processes, needs_proc

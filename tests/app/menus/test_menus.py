@@ -9,14 +9,14 @@ from PIL import Image
 
 from game.app.commands import play
 from game.app.input.actions import MenuAction
-from game.app.menus import level_library, thumbnails
+from game.app.menus import level_library, thumbnail_worker
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.pages import PausePage
 from game.app.runs import progress
 from game.app.settings.settings_file import Settings
 from game.app.settings.settings_table import PAGES
-from game.app.visuals import level_pictures
+from game.app.visuals import thumbnails
 from game.core import user_folders
 from game.core.jobs import Jobs
 from game.level import load
@@ -166,10 +166,10 @@ def levels_here(tmp_path, monkeypatch):
 def test_every_shipped_level_has_its_picture():
     for level in level_library.find_levels():
         if level.shipped:
-            picture = Path(level_pictures.shipped_thumbnail(level.path))
+            picture = Path(thumbnails.shipped_thumbnail(level.path))
             assert picture.stat().st_size < 40_000, f"python -m tools.assets.level_thumbnails for {level.path.name}"
             with Image.open(picture) as image:
-                assert image.size == thumbnails.THUMBNAIL_SIZE
+                assert image.size == thumbnail_worker.THUMBNAIL_SIZE
                 assert image.convert("L").resize((16, 9)).getextrema()[1] > 40
 
 
@@ -193,7 +193,7 @@ def user_levels(tmp_path, monkeypatch, level_file):
 
 
 def test_the_users_levels_are_listed(user_levels, tmp_path, monkeypatch):
-    """Those of the working folder too; each portrait is made once, and anew for a file that has changed."""
+    """Those of the working folder too; each thumbnail is made once, and anew for a file that has changed."""
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "here.yaml").write_text((user_levels / "mine.yaml").read_text())
     own = [entry for entry in level_library.find_levels() if not entry.shipped]
@@ -202,13 +202,13 @@ def test_the_users_levels_are_listed(user_levels, tmp_path, monkeypatch):
     assert (found["mine.yaml"].name, found["mine.yaml"].description) == ("My own", "Over the floor.")
     assert found["deep.yml"].name == "deep"
     assert found["here.yaml"].group != found["mine.yaml"].group
-    at = level_pictures.thumbnail_folder()
+    at = thumbnails.thumbnail_folder()
     at.mkdir(parents=True)
-    assert level_pictures.cached_thumbnail(user_levels / "mine.yaml") is None
-    monkeypatch.setattr(thumbnails, "_context", lambda: None)
-    thumbnails.make_thumbnail(user_levels / "mine.yaml", at)
-    made = thumbnails.make_thumbnail(user_levels / "broken.yaml", at)
-    assert level_pictures.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
+    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
+    monkeypatch.setattr(thumbnail_worker, "_context", lambda: None)
+    thumbnail_worker.make_thumbnail(user_levels / "mine.yaml", at)
+    made = thumbnail_worker.make_thumbnail(user_levels / "broken.yaml", at)
+    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
     assert made.finding.startswith("broken.yaml:")
     assert "peaces" in made.finding
     page = LevelListPage(level_library.find_levels(), Told({user_levels / "broken.yaml": made}))
@@ -218,11 +218,11 @@ def test_the_users_levels_are_listed(user_levels, tmp_path, monkeypatch):
     assert row.note == made.finding
     assert "cannot be played" in row.sentence
     (user_levels / "mine.yaml").write_text((user_levels / "mine.yaml").read_text() + "# more\n")
-    assert level_pictures.cached_thumbnail(user_levels / "mine.yaml") is None
-    assert level_pictures.cached_thumbnail(user_levels / "missing.yaml") is None
+    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
+    assert thumbnails.cached_thumbnail(user_levels / "missing.yaml") is None
 
 
-class Told(thumbnails.ThumbnailWorker):
+class Told(thumbnail_worker.ThumbnailWorker):
     def __init__(self, known):
         super().__init__(Jobs())
         self.known = dict(known)

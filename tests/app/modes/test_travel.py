@@ -9,7 +9,7 @@ from game.app.launch.level_lookup import UserError, entrance_file, load_level
 from game.app.modes.travel import LevelTransition
 from game.app.settings.mode_names import LEAVING, NOTICE, PLAYING
 from game.app.settings.settings_file import Settings
-from game.app.visuals import level_pictures
+from game.app.visuals import thumbnails
 from game.app.visuals.screen import FADE_SECONDS
 from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
@@ -87,7 +87,7 @@ def test_through_an_exit_into_another_level_and_back(player):
 
 def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
     load = LevelTransition._load
-    monkeypatch.setattr(level_pictures, "picture_of", lambda path: f"{path.stem}.jpg")
+    monkeypatch.setattr(thumbnails, "thumbnail_file", lambda path: f"{path.stem}.jpg")
     monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
     player = Player(Game(load_level(str(folder)), Settings(), "low"))
     player.game.key_pressed("W")

@@ -146,7 +146,7 @@ def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_for_the_copy_of_the_replay(tmp_path: Path) -> None:
     player = Player(0.5)
-    (player.game.jobs.folder / "film.replay").symlink_to("/dev/full")
+    (player.game.jobs.folder / "movie.replay").symlink_to("/dev/full")
     player.keep_movie()
     assert player.message[0] == "No movie"
     assert "space" in player.message[1]

@@ -35,7 +35,7 @@ from game.core.jobs import Jobs
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
-from game.render.hud.primitives import NO_PANEL, HudItems, TextRun
+from game.render.hud.primitives import NO_ELEMENT, HudItems, TextRun
 from game.render.snapshot import (
     DONE_AGAIN,
     DONE_BEFORE,
@@ -424,21 +424,23 @@ def layout_problems(layout: HudItems, window: Window) -> list[str]:
     """A sentence for each text or area that is cut off or overlaps another."""
     problems: list[str] = []
     whole = (0.0, 0.0, float(window[0]), float(window[1]))
-    areas = [(x, y, x + width, y + height) for x, y, width, height in (each.rectangle for each in layout.panels)]
-    for panel, area in zip(layout.panels, areas, strict=True):
+    areas = [(x, y, x + width, y + height) for x, y, width, height in (each.rectangle for each in layout.elements)]
+    for element, area in zip(layout.elements, areas, strict=True):
         if not is_inside(area, whole):
-            problems.append(f"the area {panel.name} is not in the window: {area}")
+            problems.append(f"the area {element.name} is not in the window: {area}")
     for first, second in combinations(range(len(areas)), 2):
         if boxes_overlap(areas[first], areas[second]):
-            problems.append(f"the areas {layout.panels[first].name} and {layout.panels[second].name} overlap")
+            problems.append(f"the areas {layout.elements[first].name} and {layout.elements[second].name} overlap")
     runs = list(visible_runs(layout))
     for run, box in runs:
         if not is_inside(box, whole):
             problems.append(f"{run.text!r} is cut off by the window: {box}")
-        if run.panel == NO_PANEL:
+        if run.element == NO_ELEMENT:
             problems.append(f"{run.text!r} belongs to no area")
-        elif not is_inside(box, areas[run.panel]):
-            problems.append(f"{run.text!r} leaves its area {layout.panels[run.panel].name}: {box}, {areas[run.panel]}")
+        elif not is_inside(box, areas[run.element]):
+            problems.append(
+                f"{run.text!r} leaves its area {layout.elements[run.element].name}: {box}, {areas[run.element]}"
+            )
         if "…" in run.text:
             problems.append(f"{run.text!r} is shortened")
     for (run, box), (other, other_box) in combinations(runs, 2):

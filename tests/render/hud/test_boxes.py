@@ -107,7 +107,7 @@ def test_what_has_no_room_in_its_slot_is_not_drawn() -> None:
     assert place(out, "one", TOP_LEFT, first) == first.drawn[0]
     assert place(out, "two", TOP_LEFT, second) == second.drawn[0]
     assert second.drawn[0][1] >= first.drawn[0][1] + 50.0
-    assert [panel.name for panel in out.panels] == ["one", "two"]
+    assert [element.name for element in out.elements] == ["one", "two"]
 
 
 def test_scrolled_content_ends_at_its_last_pixel() -> None:

@@ -75,7 +75,7 @@ def check_screen(screen: Screen, sizes: list[Size]) -> None:
         hud = screen_hud(screen, settings, menu)
         layout = arrange_hud(hud, window)
         found = layout_problems(layout, window)
-        names = {panel.name for panel in layout.panels}
+        names = {element.name for element in layout.elements}
         found += [f"{name} is not shown" for name in screen.required if name not in names]
         if menu is not None:
             found += unreachable_rows(screen, settings, window)

@@ -87,7 +87,7 @@ def test_each_challenge_state_has_its_own_text_and_shape() -> None:
 
 
 def test_a_missing_map_shows_a_text() -> None:
-    assert "Drawing the map..." in [item.text for item in texts(shown(replace(SHEET, picture="")), (1280, 720))]
+    assert "Drawing the map..." in [item.text for item in texts(shown(replace(SHEET, map_file="")), (1280, 720))]
 
 
 def test_the_timer_does_not_move_when_its_digits_change() -> None:

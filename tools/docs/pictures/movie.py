@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from game.app.commands.filmed_replay import ReplaySource
+from game.app.commands.replay_frames import ReplaySource
 from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.render import QUALITIES, offscreen_context
@@ -32,7 +32,7 @@ from game.sim.replay.history import History
 from game.sim.replay.replay_file import Replay, read_replay
 from game.video import EncoderSettings, frame_times
 from game.video.encoders import COMPRESSIONS, encode_webp
-from game.video.film import OffscreenCamera
+from game.video.movie_writer import OffscreenCamera
 from tools.docs.pictures.shared import DOCS, ROOT
 
 Picture = NDArray[np.uint8]  # (height, width, 3), sRGB

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import error_reason
 from ...core.jobs import Jobs, Worker
-from ..visuals.level_pictures import Thumbnail, cached_thumbnail, thumbnail_folder, thumbnail_key
+from ..visuals.thumbnails import Thumbnail, cached_thumbnail, thumbnail_folder, thumbnail_key
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

@@ -45,11 +45,11 @@ class ReplaySource:
 
     def snapshots(self, times: Sequence[float], aspect: float) -> Iterator[tuple[Level, Snapshot]]:
         """The level and the snapshot at each of these times (s, ascending)."""
-        game = FilmedReplay(self.record, self.levels, self.options)
+        game = GameOfReplay(self.record, self.levels, self.options)
         now = max(0.0, times[0] - WARM_UP_SECONDS)
-        game.film.seek(now)
+        game.replay_mode.seek(now)
         if self.options.view == "outside" and self.options.orbit is None:
-            game.film.set_camera(OUTSIDE)  # with a view of the body where the movie begins
+            game.replay_mode.set_camera(OUTSIDE)  # with a view of the body where the movie begins
         shot = game.shot_at(now, aspect)
         for at in times:
             steps = max(1, math.ceil((at - now) / CAMERA_STEP - TIME_EPSILON))
@@ -59,7 +59,7 @@ class ReplaySource:
             yield game.level, shot
 
 
-class FilmMode(ReplayMode):
+class ExactReplayMode(ReplayMode):
     """Replay mode whose position follows from the clock alone: no tick is early, late or dropped."""
 
     max_loading_wait = None
@@ -77,10 +77,10 @@ class FilmMode(ReplayMode):
         self._play_to(self.player.position_at(now - CLOCK_START), seconds)
 
 
-class FilmedReplay(Game):
+class GameOfReplay(Game):
     """Game without a window that shows a replay. Its picture has no HUD."""
 
-    mode_types = (*MODES, FilmMode)
+    mode_types = (*MODES, ExactReplayMode)
 
     def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
         first = next((part for part in record.parts if part.blocks), None)
@@ -94,9 +94,9 @@ class FilmedReplay(Game):
         self.push_mode(REPLAYING, ReplayRequest(record, levels, camera=camera, orbit=options.orbit))
 
     @property
-    def film(self) -> FilmMode:
+    def replay_mode(self) -> ExactReplayMode:
         mode = self.modes[REPLAYING]
-        assert isinstance(mode, FilmMode)
+        assert isinstance(mode, ExactReplayMode)
         return mode
 
     def shot_at(self, seconds: float, aspect: float) -> Snapshot:

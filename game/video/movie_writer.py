@@ -1,4 +1,4 @@
-"""Film of a simulation: draws the frames of a source off screen and passes them to an encoder."""
+"""Movie of a simulation: draws the frames of a source off screen and passes them to an encoder."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def frame_times(first: float, last: float, fps: float, speed: float = 1.0) -> li
     return [float(start + k * step) for k in range(count)]
 
 
-def film_movie(
+def write_movie(
     source: FrameSource,
     times: Sequence[float],
     path: Path,

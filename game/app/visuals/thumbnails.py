@@ -1,4 +1,4 @@
-"""Pictures of levels: the game's levels come with theirs; those of the user's levels are kept in the cache."""
+"""Thumbnails of levels: the game's levels come with theirs; those of the user's levels are kept in the cache."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ... import shipped
 from ...core import user_folders
 from ...level.format.file_access import SHIPPED_LEVELS, is_shipped
 
-THUMBNAIL_FOLDER = "portraits"
+THUMBNAIL_FOLDER = "thumbnails"
 SHIPPED_FOLDER = shipped("assets") / "pictures"
 THUMBNAIL_VERSION = 2  # of the rendering
 
@@ -58,7 +58,7 @@ def cached_thumbnail(level: Path) -> Thumbnail | None:
     return thumbnail if not thumbnail.picture or Path(thumbnail.picture).is_file() else None
 
 
-def picture_of(level: Path) -> str:
+def thumbnail_file(level: Path) -> str:
     """Picture file of a level: shipped, or cached by the list of levels; else empty."""
     try:
         cached = None if is_shipped(level) else cached_thumbnail(level)
