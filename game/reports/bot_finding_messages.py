@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.time_format import format_count
 from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..level.build.entities.player import describe_body
 from ..level.format.findings import Finding, FindingCollector
@@ -16,6 +17,7 @@ from ..sim.bots.walk_findings import (
     BotFinding,
     FallDetails,
     FindingKind,
+    OrderDetails,
     TargetDetails,
     TrapDetails,
     UnreachedDetails,
@@ -70,6 +72,10 @@ class BotFindingWriter:
                 return message, "open a way to it, remove the ground, or add `intended: [unreached]`"
             case TargetDetails():
                 return _target_message(found.details)
+            case OrderDetails(count):
+                message = f"the goal waits for {format_count(count, 'target')}: "
+                message += "no walk from the spawn reached all of them and the goal"
+                return message, "let players come back from each target, or on to the goal from the last one"
 
     def _fall_message(self, found: BotFinding, fall: FallDetails) -> tuple[str, str]:
         location = f"at {_format_place(found)}"

@@ -23,6 +23,7 @@ from .. import __version__
 
 if TYPE_CHECKING:
     from ..level import Finding, Level
+    from ..sim.bots.walk_findings import BotReport
     from ..sim.headless_run import WalkResult
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -81,11 +82,14 @@ def format_document(kind: str, fields: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CheckedLevel:
-    """Result of `check` for one level: displayed path of its file, exit status, findings."""
+    """Result of `check` for one level: displayed path of its file, exit status, findings; with --walk (`walks`) what
+    the bots report, None where they could not start."""
 
     file: str
     status: int
     findings: tuple[Finding, ...]
+    walks: bool = False
+    report: BotReport | None = None
 
 
 def check_fields(levels: Sequence[CheckedLevel]) -> dict[str, object]:
@@ -95,12 +99,22 @@ def check_fields(levels: Sequence[CheckedLevel]) -> dict[str, object]:
 
 def _level_fields(level: CheckedLevel) -> dict[str, object]:
     counts = Counter(finding.severity for finding in level.findings)
-    return {
+    fields: dict[str, object] = {
         "file": level.file,
         "status": level.status,
         "counts": {severity: counts[severity] for severity in ("fatal", "dropped", "warning")},
         "findings": [finding_fields(finding) for finding in level.findings],
     }
+    if level.walks:
+        report = level.report
+        solution = None if report is None else report.solution
+        fields["walk"] = {
+            "ran": report is not None,
+            "finished": report is not None and report.is_complete,
+            "interrupted": report is not None and report.is_interrupted,
+            "goal_tick": None if solution is None or solution.missing else solution.tick,
+        }
+    return fields
 
 
 def finding_fields(finding: Finding) -> dict[str, object]:

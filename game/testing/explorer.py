@@ -90,7 +90,7 @@ class Explorer:
     def __str__(self) -> str:
         """How much was explored."""
         words = f"{len(self.search.places.place_by_cell)} places, {self.search.attempt_count} tries"
-        return words if self.exploration.is_complete else f"{words}, stopped after {self.search.ticks} ticks"
+        return f"{words}; not finished: {why}" if (why := self.exploration.unfinished) else words
 
 
 def _place(condition: Condition, level: Level) -> AtCondition | InsideCondition:
@@ -152,9 +152,10 @@ def _judge(explorer: Explorer, expectation: ConditionExpectation) -> tuple[Outco
     expected = f"{'somebody' if is_wanted else 'nobody'} can be {expectations.describe_condition(condition)}"
     expected += expectations.describe_time(expectation, explorer.rate)
     if not is_wanted:
-        is_decided = exploration.is_complete or exploration.max_ticks == MAX_EXPLORE_TICKS
-        actual = f"not decided: {explorer}, all that the test allows; leave out its length"
-        return Outcome(expectation, is_decided, 0, expected, "" if is_decided else actual), None
+        actual = "" if exploration.is_complete else f"not decided: {explorer}"
+        if actual and exploration.max_ticks < MAX_EXPLORE_TICKS:
+            actual += "; leave out the length of the test"
+        return Outcome(expectation, not actual, 0, expected, actual), None
     walk = explorer.repeat(ways[0] if ways else explorer.way_nearest_to(condition))
     if not ways:
         actual = f"no bot got there: {explorer}"

@@ -12,6 +12,7 @@ import pytest
 
 from game.app.commands import doctor
 from game.reports.documents import SCHEMAS, format_document, load_schema
+from game.sim.bots import search
 from tools.docs import json_pages
 
 KINDS = sorted(path.stem for path in SCHEMAS.glob("*.json"))
@@ -93,6 +94,22 @@ def test_check_of_an_unreadable_level_is_a_document_too(walker, folder):
     result = walker("check", "bad.yaml", "--json")
     assert valid("check", result)["levels"][0]["counts"]["fatal"] >= 1
     assert result.status == 2
+
+
+@pytest.mark.parametrize(("memory", "is_finished"), [(200_000, False), (search.MAX_PLACE_BYTES, True)])
+def test_check_says_how_far_the_bots_came(walker, folder, monkeypatch, memory, is_finished):
+    monkeypatch.setattr(search, "MAX_PLACE_BYTES", memory)
+    (folder / "small.yaml").write_text(json_pages.LEVEL.replace("[-8, -8], to: [8, 8]", "[-4, -5], to: [4, 4]"))
+    result = walker("check", "small.yaml", "--walk", "--json")
+    (level,) = valid("check", result)["levels"]
+    assert {name: level["walk"][name] for name in ("ran", "finished", "interrupted")} == {
+        "ran": True, "finished": is_finished, "interrupted": False,
+    }  # fmt: skip
+    assert (50 < (level["walk"]["goal_tick"] or 0) < 120) == is_finished
+    assert ("the search was not finished" in result.err) == (not is_finished)
+    assert result.err.endswith("small.yaml: nothing " + ("wrong\n" if is_finished else "found in what was searched\n"))
+    (checked,) = valid("check", walker("check", "small.yaml", "--json"))["levels"]
+    assert "walk" not in checked
 
 
 def test_fix_shows_its_change_beside_the_document(walker, folder):

@@ -56,7 +56,13 @@ def check_geometry(level: Level, report: FindingCollector) -> None:
         )
         message += "Not checked: passages, flights, doorways, slots, ways to the goal "
         message += "and other places, pieces in the air, and signs that nobody reads"
-        report.add("warning", SourceSpan(), "", message, "try it with `check --walk`, or make levels with exits of it")
+        report.add(
+            "warning",
+            SourceSpan(),
+            "",
+            message,
+            "`check --walk` looks for them as far as bots come; or make levels with exits of it",
+        )
     for subject, error in failures:
         place, label = _judged_piece(error.__traceback__) or (level.origins[0].place, "pieces")
         if isinstance(error, TooManyCandidates):

@@ -7,19 +7,20 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...core.vectors import to_point
+from ...core.vectors import Floats, to_point
 from ...level.build.entities.zones import RunRole
+from ...physics.rules import Run
 from ..batched_world import BatchedWorld
 from ..world import World
 from . import moves, reachability, standable_cells
 from .mover_phases import NONE
 from .moves import BotWalk
 from .places import Edge, Label, cell_keys_of, in_boxes
-from .search import Arrival, BotSearch, BotTarget, TargetKind
+from .search import MAX_RIDE_TICKS, Arrival, BotSearch, BotTarget, TargetKind
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ EXTRA_AIM_HEIGHT = 0.6  # m above the height of a jump
 MAX_SIDESTEP_STARTS = 300  # places next to unreached ground where bots try side steps in all directions
 JUMP_ROUNDS = 3
 MAX_LEG_TICKS = 1_000_000  # walked for one leg
+MAX_DEAD_ENDS = 6  # legs without end, after which no other order of the targets is tried
 LEG_BOTS = 256  # at once
 PROGRESS_INTERVAL_TICKS = 50_000  # between two progress reports
 
@@ -92,7 +94,7 @@ class LevelExploration:
     cells        cells where a walker can stand and live; None before `explore`
     starts       start place -> name of spawns other than the first
     solution     the walk to the goal from the first spawn, which reaches it in a `World`; None where there is none
-    is_complete  nothing was left to try at the end, and no ride was too long
+    is_complete  nothing was left to try at the end, and no ride was too long; else `unfinished` says why
     is_interrupted   interrupted during exploration or confirmation
     """
 
@@ -149,6 +151,20 @@ class LevelExploration:
                 break
             is_complete = self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
         self.is_complete = is_complete and not self.search.left_ride
+
+    @property
+    def unfinished(self) -> str:
+        """What ended the search before everything was tried, as a clause; empty for a complete one."""
+        search = self.search
+        if self.is_complete:
+            return ""
+        if self.is_interrupted:
+            return "it was interrupted"
+        if search.ticks >= self.max_ticks:
+            return f"the bots walked {search.ticks} ticks, all that they may"
+        if search.left_ride:
+            return f"a ride takes longer than {MAX_RIDE_TICKS * self.world.settings.dt:.0f} s"
+        return f"the bots found {len(search.places)} places, all that they may"
 
     def solve(self) -> None:
         """After `explore`: find the walk to the goal, and walk it in the world."""
@@ -296,10 +312,20 @@ def ticks_left(entered: Mapping[Label, Mapping[Label, Edge]], ends: Mapping[Labe
     return left
 
 
+class _Leg(NamedTuple):
+    """The end of a part of a walk: the walk to it, and the state, run and label there."""
+
+    walk: BotWalk
+    floats: Floats
+    run: Run
+    label: Label
+
+
 def find_solution(search: BotSearch, start: int = 0) -> Solution | None:
     """The walk from a start to the goal; None where the search has found none.
 
-    Where the goal waits for targets, the nearest one by what is known is next. Each leg is a search of its own from the
+    Where the goal waits for targets, the nearest one by what is known is next. Where one that is left is not reached
+    then, the walk goes back to the last choice, and takes the next nearest. Each leg is a search of its own from the
     end of the last one, so that clock and movers are those of the walk.
     """
     goal = next((m for m, target in enumerate(search.targets) if target.kind == TargetKind.GOAL), None)
@@ -313,22 +339,29 @@ def find_solution(search: BotSearch, start: int = 0) -> Solution | None:
     remaining = [m for m in numbers if (start, m) in search.arrivals]
     missing = tuple(number for m, number in numbers.items() if m not in remaining)
     fields = {m: ticks_left(search.entered, {search.arrivals[start, m].label: 0}) for m in (*remaining, goal)}
-    walk: list[moves.HeldKeys] = []
-    state, run = search.places.floats[start], search.places.run(start)
-    label, walked = search.places.labels[start], 0
-    while True:
-        remaining = [m for m in remaining if not run.targets[numbers[m]]]
-        aim = min(remaining, key=lambda m: (fields[m].get(label, 1 << 30), m), default=goal)
+    walked, dead_ends = 0, 0
+
+    def choices(begun: _Leg) -> list[tuple[_Leg, int]]:
+        """The leg with what may be next, the best last."""
+        left = [m for m in remaining if not begun.run.targets[numbers[m]]]
+        left.sort(key=lambda m: (fields[m].get(begun.label, 1 << 30), m), reverse=True)
+        return [(begun, m) for m in left or [goal]]
+
+    tries = choices(_Leg((), search.places.floats[start], search.places.run(start), search.places.labels[start]))
+    while tries and dead_ends < MAX_DEAD_ENDS:
+        begun, aim = tries.pop()
         leg = BotSearch(search.batched, search.targets, fields[aim], LEG_BOTS)
-        first = leg.add_start_of_run(state, run)
+        first = leg.add_start_of_run(begun.floats, begun.run)
         leg.run(MAX_LEG_TICKS, lambda leg, aim=aim, first=first: (first, aim) in leg.arrivals)  # type: ignore[misc]
         walked += leg.ticks
         found: Arrival | None = leg.arrivals.get((first, aim))
-        if found is None:
-            return None
-        walk += leg.walk_through(found.attempt)
+        if found is None:  # by way of another target neither
+            tries = [one for one in tries if one[0] is not begun]
+            dead_ends += 1
+            continue
+        walk = (*begun.walk, *leg.walk_through(found.attempt))
         if aim == goal:
             return Solution(moves.merge_equal_steps(walk), found.tick, missing, walked)
-        state, run, label = found.floats, found.run, found.label
-        if not run.targets[numbers[aim]]:
-            return None  # at the border of the target, by rounding
+        if found.run.targets[numbers[aim]]:  # else it is at the border of the target, by rounding
+            tries += choices(_Leg(walk, found.floats, found.run, found.label))
+    return None

@@ -93,7 +93,14 @@ class TargetDetails:
     spawn: str = ""
 
 
-FindingDetails = FallDetails | TrapDetails | UnreachedDetails | TargetDetails
+@dataclass(frozen=True, slots=True)
+class OrderDetails:
+    """Each target and the goal was reached, but no walk visits them all. count: of the targets."""
+
+    count: int
+
+
+FindingDetails = FallDetails | TrapDetails | UnreachedDetails | TargetDetails | OrderDetails
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +159,7 @@ class BotReport:
     reached           (n,3) feet, one for each cell that was reached, m
     standable_cells   cells with room by geometry; visited_mask (cells,): a bot came near
     path_to_goal      (n,3) feet on the fastest way to the goal; empty where there is none
-    is_complete       nothing was left to try
+    unfinished        why not everything was tried, as a clause; empty where it was. is_interrupted: by Ctrl-C
     goal_answers      one for each spawn, where the level has a goal
     solution          the walk to the goal from the first spawn
     """
@@ -166,9 +173,15 @@ class BotReport:
     path_to_goal: Points
     ticks: int
     attempt_count: int
-    is_complete: bool
+    unfinished: str
+    is_interrupted: bool
     goal_answers: tuple[GoalAnswer, ...] = ()
     solution: Solution | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything was tried."""
+        return not self.unfinished
 
 
 def report_exploration(exploration: LevelExploration) -> BotReport:
@@ -199,7 +212,8 @@ def report_exploration(exploration: LevelExploration) -> BotReport:
         path,
         search.ticks,
         search.attempt_count,
-        exploration.is_complete,
+        exploration.unfinished,
+        exploration.is_interrupted,
         exploration.goal_answers(),
         solution,
     )
@@ -222,7 +236,7 @@ class _WalkFindings:
             jobs += [partial(self._report_trap, trap) for trap in reachability.find_traps(search, MAX_TRAP_TICKS)]
             regions = reachability.find_unreached_regions(search, exploration.cells)
             jobs += [partial(self._report_unreached, region, exploration.cells) for region in regions]
-            jobs.append(self._report_unreached_targets)
+            jobs += [self._report_unreached_targets, self._report_order_of_targets]
         exploration.report_progress(ExplorationStage.CONFIRMING, 0.85)
         jobs = [partial(self._report_fall, edge) for edge in reachability.find_fall_edges(self.level, search)] + jobs
         for k, job in enumerate(jobs):
@@ -343,6 +357,20 @@ class _WalkFindings:
         """Whether a target was reached from the first spawn; where exits lead to other levels, from any spawn."""
         starts = {0, *self.exploration.starts} if self.level.exits else {0}
         return any((start, number) in self.search.arrivals for start in starts)
+
+    def _report_order_of_targets(self) -> None:
+        """Report a goal that waits for targets which no walk visits all."""
+        search, goal = self.search, self.level.goal
+        if goal is None or goal.after != "targets" or self.exploration.solution is not None:
+            return
+        needed = {k: target for k, target in enumerate(search.targets) if target.kind in ("goal", "target")}
+        if all((0, number) in search.arrivals for number in needed):  # else a finding or a line names it
+            number = next(k for k, target in needed.items() if target.kind == TargetKind.GOAL)
+            place = search.arrivals[0, number].attempt.place
+            self._add_finding(
+                FindingKind.GOAL, target_span(self.level, needed[number]), OrderDetails(len(needed) - 1), goal.at,
+                place, search.walk_to(place), _ends_at(search.places.feet()[place], set()), np.array([goal.at]),
+            )  # fmt: skip
 
     def _report_unreached_targets(self) -> None:
         """Report goal, targets, exits and spawns that were not reached."""

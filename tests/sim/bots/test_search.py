@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ from game.app.commands.check.walk import summarise_walk
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Environment
+from game.reports.bot_finding_messages import BotFindingWriter
 from game.sim import World
 from game.sim.bots import moves, standable_cells
 from game.sim.bots import search as bot_search
@@ -16,8 +20,9 @@ from game.sim.bots.exploration import LevelExploration, ticks_left
 from game.sim.bots.explored_graph import known_graph
 from game.sim.bots.mover_phases import NONE, MoverPhases
 from game.sim.bots.places import Edge, Label, Support, cells_of, feet_positions
-from game.sim.bots.walk_findings import FindingKind, report_exploration
+from game.sim.bots.walk_findings import FindingKind, OrderDetails, report_exploration
 from game.sim.bots.ways import field_to
+from game.testing import explorer
 from game.testing.runner import run_test
 from tests.support.explored_levels import explore_level
 
@@ -140,9 +145,11 @@ def test_bots_use_what_moves_and_acts(name):
 
 def test_a_ride_that_is_too_long_to_be_seen_through_proves_nothing():
     slow = LIFT.replace("PAUSE", "1").replace("seconds: 4", "seconds: 400")
-    report = explore_level(load(text=HEAD + FLOOR + SHELF + slow + ON_SHELF), ticks=1_000_000)
-    assert not report.is_complete
+    level = load(text=HEAD + FLOOR + SHELF + slow + ON_SHELF)
+    report = explore_level(level, ticks=1_000_000)
+    assert report.unfinished == "a ride takes longer than 60 s"
     assert [found for found in report.findings if found.kind == FindingKind.GOAL] == []
+    assert summarise_walk(level, report)[-1].startswith(f"the search was not finished: {report.unfinished}; ")
 
 
 def test_a_level_in_which_a_body_falls_up_from_the_spawn_has_no_place():
@@ -151,6 +158,22 @@ def test_a_level_in_which_a_body_falls_up_from_the_spawn_has_no_place():
     report = explore_level(level, ticks=200_000)
     assert (report.findings, report.solution) == ((), None)
     assert summarise_walk(level, report)[0].startswith("the bots did not reach the goal")
+
+
+def test_what_nobody_reaches_is_not_decided_by_a_search_that_was_not_finished(monkeypatch):
+    tests = "tests:\n  - {name: it, bot: explore, expect: {goal: never}}\n"
+    level = load(text=HEAD + FLOOR + WALL + ON_SHELF + tests)
+    (test,) = level.tests
+    monkeypatch.setattr(explorer, "MAX_EXPLORE_TICKS", 3000)
+    cut = run_test(level, test)
+    assert (cut.status, cut.failures[0].tick) == ("failed", 0)
+    assert re.fullmatch(
+        r"not decided: \d+ places, \d+ tries; not finished: the bots walked \d+ ticks, all that they may",
+        cut.failures[0].actual,
+    )
+    monkeypatch.undo()
+    assert run_test(level, replace(test, ticks=3000)).failures[0].actual.endswith("; leave out the length of the test")
+    assert run_test(level, test).status == "passed"
 
 
 @pytest.mark.full
@@ -173,6 +196,45 @@ TARGETS = """  - target: {name: left, at: [-1.5, 1, 0], radius: 0.5}
 """
 
 
+PIT = """format: 1
+spawn: {at: [0, 0, 0]}
+goal: {at: [12, 0, 0], radius: 1, after: targets}
+pieces:
+  - floor: {from: [-3, -10], to: [3, 3], holes: [{from: [-2, -6], to: [2, -2]}]}
+  - room: {from: [-2, -5, -6], to: [2, -0.01, -2], ceiling: false}
+  - target: {at: [0, -4, -4], radius: 0.9, name: pit}
+  - target: {at: [TARGET], name: end}
+  - teleport: {from: [1, -5, -6], to: [2, -3, -5], arrive: [10, 0, 0]}
+  - floor: {from: [9, -2], to: [14, 2]}
+tests:
+  - {name: it, bot: goal, expect: {goal: reached}}
+"""
+
+
+def test_a_target_behind_which_no_way_leads_back_is_the_last():
+    level = load(text=PIT.replace("TARGET", "0, 1, -9"))
+    (test,) = level.tests
+    run = run_test(level, test)
+    assert run.status == "passed"
+    names = [event.target.name for _, event in run.walk.events if hasattr(event, "target")]
+    assert names == ["end", "pit"]
+
+
+def test_a_goal_whose_targets_no_walk_reaches_all_is_a_finding():
+    hole = "holes: [{from: [-2, -6], to: [2, -2]}"
+    other = "  - room: {from: [-2, -5, 0.5], to: [2, -0.01, 2.5], ceiling: false, intended: [pit]}\n"
+    text = PIT.replace(hole, f"{hole}, {{from: [-2, 0.5], to: [2, 2.5]}}").replace("TARGET", "0, -4, 1.5")
+    level = load(text=text.replace("tests:\n", other + "tests:\n"))
+    report = explore_level(level)
+    assert report.solution is None
+    (found,) = [one for one in report.findings if one.kind == FindingKind.GOAL]
+    assert found.details == OrderDetails(2)
+    assert not any("goal" in line for line in summarise_walk(level, report)[:-1])
+    finding = BotFindingWriter(level).finding(found)
+    assert (finding.where, finding.severity) == ("goal", "warning")
+    assert finding.message.startswith("the goal waits for 2 targets: no walk ")
+
+
 def test_a_goal_that_waits_for_targets_is_reached_in_legs():
     ways = FLOOR + SHELF + LIFT.replace("PAUSE", "1") + TARGETS + AHEAD.replace("}", ", after: targets}")
     exploration = explored(HEAD + ways)
@@ -189,7 +251,7 @@ def test_a_thousand_lifts_have_an_answer_within_the_ticks():
     report = explore_level(load(text=HEAD + FLOOR + LIFTS + ON_SHELF), ticks=100_000)
     assert not report.is_complete
     assert report.ticks < 110_000
-    assert any("too large to explore fully" in line for line in summarise_walk(load(text=HEAD + FLOOR), report))
+    assert any("not finished: the bots walked" in line for line in summarise_walk(load(text=HEAD + FLOOR), report))
 
 
 def test_each_of_many_small_targets_is_reached():
@@ -243,7 +305,9 @@ def test_a_level_of_any_size_has_an_answer_within_the_memory(monkeypatch):
     assert not exploration.is_complete
     assert 10 < len(exploration.search.places) < 600_000 // (3000 + 8000) + 200
     assert 100 < len(exploration.cells) < 700
-    assert any("too large to explore fully" in line for line in summarise_walk(level, report_exploration(exploration)))
+    assert any(
+        "not finished: the bots found" in line for line in summarise_walk(level, report_exploration(exploration))
+    )
 
 
 def test_a_target_that_nobody_reaches_is_missing_and_the_others_are_visited():

@@ -98,7 +98,7 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
     from ....reports.documents import CheckedLevel
 
     findings, level, failures = check_file(name)
-    failures = list(failures)
+    failures, report = list(failures), None
     refuse_inputs(options, () if level is None else level_files(level))
     for finding in findings:
         print(finding.render())
@@ -106,7 +106,7 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
         findings = _fix_level(name, options, findings)
     findings += _check_replays(name, findings)
     if (options.walk or options.map is not None) and not any(finding.severity == "fatal" for finding in findings):
-        loaded, report, found = load(name), None, list[Finding]()
+        loaded, found = load(name), list[Finding]()
         if options.walk:
             with _kept_failure("--walk", failures):
                 report, found = walk.run_walk(name, loaded, options, findings, explorations)
@@ -119,9 +119,12 @@ def _check_level(name: str, options: argparse.Namespace, explorations: walk.Expl
     _report_failures(failures)
     file = str(find_level(name))
     failed = f"; {format_count(len(failures), 'check')} failed" if failures else ""
-    print(f"{printable_name(file)}: {count_by_severity(findings)}{failed}")
+    counts = count_by_severity(findings)
+    if not findings and report is not None and not report.is_complete:
+        counts = "nothing found in what was searched"
+    print(f"{printable_name(file)}: {counts}{failed}")
     status = max(severity_exit_code(findings, options.strict), 1 if failures else 0)
-    return CheckedLevel(printable_name(file), status, tuple(findings))
+    return CheckedLevel(printable_name(file), status, tuple(findings), options.walk, report)
 
 
 def _report_failures(failures: Iterable[Exception]) -> None:

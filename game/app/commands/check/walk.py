@@ -109,11 +109,11 @@ def run_bots(
     if isinstance(explored, str):
         print(f"not explored: {explored}")
         return None
-    report, is_interrupted = (explored, False) if explored is not None else _explore(level)
+    report = explored if explored is not None else _explore(level)
     if report is not None:
         if any(one.where == "goal" for one in findings):
             report = replace(report, findings=tuple(one for one in report.findings if not _is_about_goal(one)))
-        _print_report(level, report, is_interrupted, folder)
+        _print_report(level, report, folder)
     return report
 
 
@@ -127,8 +127,8 @@ def _is_about_goal(found: BotFinding) -> bool:
     return {target.kind for target in targets} == {TargetKind.GOAL}
 
 
-def _explore(level: Level) -> tuple[BotReport | None, bool]:
-    """The report on a level, and whether Ctrl-C ended it; None where the spawn has no room."""
+def _explore(level: Level) -> BotReport | None:
+    """The report on a level, also where Ctrl-C ended the exploration; None where the spawn has no room."""
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
     from ....sim.bots.exploration import LevelExploration
     from ....sim.bots.walk_findings import report_exploration
@@ -138,7 +138,7 @@ def _explore(level: Level) -> tuple[BotReport | None, bool]:
             exploration = LevelExploration(level, progress=lambda stage, fraction, places: show(fraction))
         except ValueError as error:
             print(f"not explored: {error}")
-            return None, False
+            return None
         try:
             exploration.explore()
         except KeyboardInterrupt:
@@ -146,10 +146,10 @@ def _explore(level: Level) -> tuple[BotReport | None, bool]:
         report = report_exploration(exploration)
     if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    return report, exploration.is_interrupted
+    return report
 
 
-def _print_report(level: Level, report: BotReport, is_interrupted: bool, folder: Path | None) -> None:
+def _print_report(level: Level, report: BotReport, folder: Path | None) -> None:
     """Print the findings of the bots, and save their files."""
     from ....reports.bot_finding_messages import BotFindingWriter
 
@@ -158,13 +158,13 @@ def _print_report(level: Level, report: BotReport, is_interrupted: bool, folder:
         print(writer.finding(found).render())
         if folder is not None:
             print(f"        see {_write_finding_files(writer, report, found, number, folder)}")
-    for line in summarise_walk(level, report, is_interrupted):
+    for line in summarise_walk(level, report):
         print(line)
     if folder is None and any(found.commands for found in report.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")
 
 
-def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) -> list[str]:
+def summarise_walk(level: Level, report: BotReport) -> list[str]:
     """Lines beside the findings: omitted ones, the goal, best times to targets, and the ground that was reached."""
     from ....reports.bot_finding_messages import target_name
     from ....sim.bots.search import TargetKind
@@ -178,32 +178,39 @@ def summarise_walk(level: Level, report: BotReport, broken_off: bool = False) ->
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
         elif mark.kind == TargetKind.TARGET and level.balls:  # else a finding says so
             lines.append(f"{target_name(mark)}: not reached on foot")
-    coverage = "there is almost no ground to stand on"
+    body = level.player
+    coverage = f"no ground was found where a crouching body, {2.0 * max(body.radii[::2]):g} m wide and "
+    coverage += f"{body.crouch_height:g} m high, rests with gravity straight down"
     if report.standable_cells is None:
         coverage = "the ground was not looked for yet"
     elif len(report.visited_mask):
         area = len(report.visited_mask) * report.standable_cells.side**2
         coverage = f"the bots reached {report.visited_mask.mean() * 100:.0f} % of {area:.0f} m2 of ground"
     lines.append(f"explored: {report.ticks} ticks in {report.attempt_count} tries; {coverage}")
-    if not report.is_complete and not broken_off:
-        lines.append("the level, or a ride in it, is too large to explore fully: unreachable places are not reported")
+    if report.unfinished:
+        lines.append(f"the search was not finished: {report.unfinished}; what follows from it is not known: pits, ")
+        lines[-1] += "unreached ground, and a goal, targets, exits and spawns that nobody reaches"
     return lines
 
 
 def _describe_goal(level: Level, report: BotReport, answer: GoalAnswer) -> list[str]:
     """The line about the goal from one spawn: the best time to it and what the walk uses, or how near the bots came.
     None where a finding says the same."""
+    from ....sim.bots.walk_findings import OrderDetails
     from ....sim.bots.ways import crossings
 
     start = f"from spawn '{answer.spawn}': " if answer.spawn else ""
     is_first = answer is report.goal_answers[0]
+    if is_first and report.solution is None and any(isinstance(one.details, OrderDetails) for one in report.findings):
+        return []
     if answer.ticks is not None:
         line = f"{start}the goal can be reached: {answer.ticks / 60:.1f} s at best"
         solution = report.solution if is_first else None
         if solution is not None and (names := crossings(level, report.path_to_goal)):
             line += f", by way of {', '.join(dict.fromkeys(names))}"
         if level.goal is not None and level.goal.after and (solution is None or solution.missing):
-            line += f", without the {level.goal.after} that it asks for first"
+            line = f"{start}the bots come to the goal in {answer.ticks / 60:.1f} s at best, but it waits for "
+            line += f"{level.goal.after} that they did not all reach before"
         return [line]
     if answer.is_reached:
         return [f"{start}the goal can be reached"]

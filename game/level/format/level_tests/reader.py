@@ -276,9 +276,11 @@ class _LevelTestReader:
         if isinstance(condition, GoalCondition):
             if not self.names.has_goal:
                 self._add_lack(place, "expect.goal", *_NO_GOAL)
-            elif self.names.goal_after and bot in (BotKind.EXPLORE, BotKind.GOAL):
-                message = f"the goal waits for all {self.names.goal_after}, which bots do not collect"
-                self._add(place, "expect", message, "use a walk or a replay")
+            elif self.names.goal_after and bot == BotKind.EXPLORE:
+                message = f"the goal waits for all {self.names.goal_after}, and `bot: explore` only looks for places"
+                self._add(place, "expect", message, "use another player")
+            elif self.names.goal_after == "holes" and bot == BotKind.GOAL:
+                self._add(place, "expect", "the goal waits for all holes: bots do not golf", "use a walk or a replay")
         is_place = isinstance(condition, AtCondition | InsideCondition | GoalCondition)
         if isinstance(expectation, ConditionExpectation):
             is_place = is_place and not expectation.end and expectation.occurrence != Occurrence.ALWAYS
