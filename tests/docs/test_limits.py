@@ -246,7 +246,7 @@ def test_the_bounds_of_a_tick_are_those_of_the_referee():
     assert f"for each {tick_referee.SUBSTEP:.2f} m of the reach" in words
     assert f"{tick_referee.CROWDED_GAP} of it" in words
     assert f"by up to {tick_referee.PUSH:.0f} m" in words
-    assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in words
+    assert f"in the air stays higher by up to {settings.radii[1] - settings.crouch_radii[1]:.2f} m" in words
     aside = (1.0 - settings.crouch_radii[1] / settings.radii[1]) * max(settings.radii[0], settings.radii[2])
     assert f"aside by up to {aside:.2f} m" in words
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from game.core.walker_settings import DEFAULT_SETTINGS, WALKER_PRESETS  # noqa: E402
 from game.level.build import level_assembly  # noqa: E402
 from game.level.build.pieces import PIECES, piece_builder  # noqa: E402
-from game.level.format import expressions, findings, includes, level_file, numbers, source, yaml_nodes  # noqa: E402
+from game.level.format import expressions, findings, includes, level_file, numbers, plain_values, source, yaml_nodes  # noqa: E402
 from game.level.format.level_tests.records import Expectations, FileOfTests, LevelTestFields  # noqa: E402
 from game.level.format.piece_kind import Named, Surfaced  # noqa: E402
 from game.level.format.record import Record  # noqa: E402
@@ -339,7 +339,7 @@ def _limits() -> list[str]:
 | limit | value |
 |---|---|
 | size of a file | {source.MAX_LEVEL_BYTES // 2**20} MiB |
-| values, aliases, nested lists and mappings in a file | {yaml_nodes.MAX_NODES:,}, {yaml_nodes.MAX_ALIASES}, {yaml_nodes.MAX_DEPTH} |
+| values, aliases, nested lists and mappings in a file | {yaml_nodes.MAX_NODES:,}, {yaml_nodes.MAX_ALIASES}, {plain_values.MAX_DEPTH} |
 | quads, signs in a level | {piece_builder.MAX_QUADS:,}, {piece_builder.MAX_SIGNS} |
 | distance from the origin | {numbers.MAX_COORDINATE / 1000:g} km |
 | included files, nested includes | {includes.MAX_INCLUDED_FILES}, {level_assembly.MAX_INCLUDE_DEPTH} |
