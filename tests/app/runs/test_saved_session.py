@@ -193,7 +193,9 @@ def test_a_full_disk_is_named_and_the_old_file_stays(left):
     left.game.leave_session()
     old = session_file().read_bytes()
     with full_disk.full_disk():
-        left.hold("W", 0.2)
+        left.hold("W", 1.2)
+        assert left.shown.hud.message == "Your place is not saved"
+        assert left.shown.hud.message_detail.endswith(f"continue.session: {full_disk.MESSAGE}")
         assert left.game.leave_session() == full_disk.MESSAGE
         assert session_file().read_bytes() == old
         left.game.key_pressed("ESCAPE")
