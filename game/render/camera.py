@@ -1,4 +1,4 @@
-"""Camera: view and projection matrices, and pick rays.
+"""Camera: its matrices, the place of a point in the picture, and the ray through a place of the picture.
 
 Matrices are float64 and multiply row vectors from the right (pyrr's convention), so that their bytes are GLSL's
 column-major layout. `matrix44.multiply(a, b)` applies a first.
@@ -56,36 +56,6 @@ class Camera:
         vertical = math.tan(math.radians(min(max(self.fov_degrees, MIN_FOV), MAX_FOV)) / 2)
         return vertical * aspect, vertical
 
-    def pixel_ray(self, across: npt.ArrayLike, down: npt.ArrayLike, width: float, height: float) -> Array:
-        """Unit direction from the eye through a point of the picture: (3,), or (K,3) for arrays of K points.
-
-        across, down: from the upper left corner, in the units of width and height. The centre of the first pixel is
-        (0.5, 0.5). `mesh.raycast(camera.eye, camera.pixel_ray(...))` picks the surface at that point. Raises ValueError
-        unless width and height are positive.
-        """
-        if not (width > 0.0 and height > 0.0):
-            raise ValueError(f"width, height: must be above 0, got {width} and {height}")
-        horizontal, vertical = self.half_fov_tangents(width / height)
-        x = (2.0 * np.asarray(across, dtype=np.float64) / width - 1.0) * horizontal
-        y = (1.0 - 2.0 * np.asarray(down, dtype=np.float64) / height) * vertical
-        right, up, forward = self.basis()
-        direction: Array = x[..., None] * right + y[..., None] * up + forward
-        length: Array = np.sqrt((direction * direction).sum(axis=-1, keepdims=True))
-        direction /= length
-        return direction
-
-    def project(self, points: npt.ArrayLike, aspect: float) -> Array:
-        """Places (K,2) of points (K,3) in the picture: fractions from the left and from the top; NaN behind the eye."""
-        points = np.asarray(points, dtype=np.float64).reshape(-1, 3)
-        clip = np.column_stack((points, np.ones(len(points)))) @ self.view_projection_matrix(aspect)
-        distance = np.where(clip[:, 3:] > MIN_DISTANCE, clip[:, 3:], np.nan)
-        return np.asarray(0.5 + clip[:, :2] / distance * (0.5, -0.5))
-
-    def project_point(self, point: Vector, aspect: float) -> tuple[float, float] | None:
-        """Place of one point in the picture, as `project`; None outside of it."""
-        across, down = self.project(point, aspect)[0].tolist()
-        return (across, down) if 0.0 < across < 1.0 and 0.0 < down < 1.0 else None
-
     def view_matrix(self) -> Array:
         """World to camera space for row vectors; the camera looks along -z."""
         right, up, forward = self.basis()
@@ -109,3 +79,33 @@ class Camera:
         projection[2, 3] = -1.0
         projection[3, 2] = self.near
         return np.asarray(matrix44.multiply(self.view_matrix(), projection))
+
+    def project(self, points: npt.ArrayLike, aspect: float) -> Array:
+        """Places (K,2) of points (K,3) in the picture: fractions from the left and from the top; NaN behind the eye."""
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 3)
+        clip = np.column_stack((points, np.ones(len(points)))) @ self.view_projection_matrix(aspect)
+        distance = np.where(clip[:, 3:] > MIN_DISTANCE, clip[:, 3:], np.nan)
+        return np.asarray(0.5 + clip[:, :2] / distance * (0.5, -0.5))
+
+    def project_point(self, point: Vector, aspect: float) -> tuple[float, float] | None:
+        """Place of one point in the picture, as `project`; None outside of it."""
+        across, down = self.project(point, aspect)[0].tolist()
+        return (across, down) if 0.0 < across < 1.0 and 0.0 < down < 1.0 else None
+
+    def pixel_ray(self, across: npt.ArrayLike, down: npt.ArrayLike, width: float, height: float) -> Array:
+        """Unit direction from the eye through a point of the picture: (3,), or (K,3) for arrays of K points.
+
+        across, down: from the upper left corner, in the units of width and height. The centre of the first pixel is
+        (0.5, 0.5). `mesh.raycast(camera.eye, camera.pixel_ray(...))` picks the surface at that point. Raises ValueError
+        unless width and height are positive.
+        """
+        if not (width > 0.0 and height > 0.0):
+            raise ValueError(f"width, height: must be above 0, got {width} and {height}")
+        horizontal, vertical = self.half_fov_tangents(width / height)
+        x = (2.0 * np.asarray(across, dtype=np.float64) / width - 1.0) * horizontal
+        y = (1.0 - 2.0 * np.asarray(down, dtype=np.float64) / height) * vertical
+        right, up, forward = self.basis()
+        direction: Array = x[..., None] * right + y[..., None] * up + forward
+        length: Array = np.sqrt((direction * direction).sum(axis=-1, keepdims=True))
+        direction /= length
+        return direction

@@ -1,4 +1,4 @@
-"""OpenGL contexts and render targets: off-screen context, common GL state, and GL calls that moderngl lacks."""
+"""OpenGL beyond moderngl: contexts without a window, state and buffers of a draw call, depth, and framebuffers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,7 @@ import numpy.typing as npt
 
 from ...core.errors import WalkerError
 
-LOWER_LEFT, ZERO_TO_ONE, MINUS_ONE_TO_ONE = 0x8CA1, 0x935F, 0x935E  # of ARB_clip_control
-RENDERBUFFER = 0x8D41
-DEPTH_COMPONENT32F = 0x8CAC
-BLEND_FACTORS = {
-    "alpha": (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA),
-    "premultiplied": (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA),
-    "add": (moderngl.ONE, moderngl.ONE),
-}
+# Contexts
 
 
 class ContextError(WalkerError, RuntimeError):
@@ -42,6 +35,17 @@ def offscreen_context() -> Any:
         raise ContextError(f"{describe_missing_library()} ({error})") from error
 
 
+def describe_missing_library() -> str:
+    """Sentence that names the missing library or driver for off-screen rendering and the package to install."""
+    if not sys.platform.startswith("linux"):
+        return "no OpenGL 3.3 without a window here: update the graphics driver"
+    if ctypes.util.find_library("EGL") is None:
+        return "libEGL is missing: install the package libegl1"
+    if ctypes.util.find_library("GL") is None:
+        return "libGL is missing: install the package libgl1"
+    return "no OpenGL 3.3 driver answers through EGL: install the package libgl1-mesa-dri"
+
+
 def leave_offscreen_context() -> None:
     """Leave this thread without a current off-screen context: beside one, that of a window does not become current."""
     if not sys.platform.startswith("linux"):
@@ -52,6 +56,15 @@ def leave_offscreen_context() -> None:
         display = egl.eglGetCurrentDisplay()
         if display:
             egl.eglMakeCurrent(ctypes.c_void_p(display), None, None, None)
+
+
+# State, buffers and draw calls
+
+BLEND_FACTORS = {
+    "alpha": (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA),
+    "premultiplied": (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA),
+    "add": (moderngl.ONE, moderngl.ONE),
+}
 
 
 def set_state(
@@ -75,14 +88,6 @@ def set_state(
     target.depth_mask = writes_depth
 
 
-def write_growing(buffer: Any, rows: npt.NDArray[Any]) -> None:
-    """Write rows into a buffer, which becomes twice as large as they are where they do not fit."""
-    if rows.nbytes > buffer.size:
-        buffer.orphan(2 * rows.nbytes)
-    if rows.nbytes:
-        buffer.write(rows.tobytes())
-
-
 def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
     """Draw triangles: the first `closed` vertices with back-face culling, the rest two-sided."""
     ctx.front_face, ctx.cull_face = "ccw", "back"
@@ -94,6 +99,14 @@ def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
         array.render(moderngl.TRIANGLES, first=closed, vertices=array.vertices - closed)
 
 
+def write_growing(buffer: Any, rows: npt.NDArray[Any]) -> None:
+    """Write rows into a buffer, which becomes twice as large as they are where they do not fit."""
+    if rows.nbytes > buffer.size:
+        buffer.orphan(2 * rows.nbytes)
+    if rows.nbytes:
+        buffer.write(rows.tobytes())
+
+
 def release_resources(*resources: Any) -> None:
     """Release GL resources and passes; None is skipped."""
     for resource in resources:
@@ -101,38 +114,11 @@ def release_resources(*resources: Any) -> None:
             resource.release()
 
 
-def describe_missing_library() -> str:
-    """Sentence that names the missing library or driver for off-screen rendering and the package to install."""
-    if not sys.platform.startswith("linux"):
-        return "no OpenGL 3.3 without a window here: update the graphics driver"
-    if ctypes.util.find_library("EGL") is None:
-        return "libEGL is missing: install the package libegl1"
-    if ctypes.util.find_library("GL") is None:
-        return "libGL is missing: install the package libgl1"
-    return "no OpenGL 3.3 driver answers through EGL: install the package libgl1-mesa-dri"
+# Depth
 
-
-def depth_map_texture(ctx: Any, size: tuple[int, int]) -> Any:
-    """Depth texture with hardware comparison, which does not repeat."""
-    texture = ctx.depth_texture(size)
-    texture.compare_func = "<="
-    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    texture.repeat_x = texture.repeat_y = False
-    return texture
-
-
-def unbind_framebuffer(ctx: Any) -> None:
-    """Bind the default framebuffer. Required before a framebuffer is released.
-
-    moderngl rebinds the last framebuffer whenever it creates another one, and a released one raises an error.
-    """
-    (ctx.screen or ctx.detect_framebuffer(0)).use()
-
-
-def load_function(ctx: Any, name: str, *arguments: Any) -> Any:
-    """An OpenGL function that moderngl does not wrap, by the types of its arguments. It returns nothing."""
-    calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
-    return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
+LOWER_LEFT, ZERO_TO_ONE, MINUS_ONE_TO_ONE = 0x8CA1, 0x935F, 0x935E  # of ARB_clip_control
+RENDERBUFFER = 0x8D41
+DEPTH_COMPONENT32F = 0x8CAC
 
 
 class ReversedDepth:
@@ -180,7 +166,22 @@ class ReversedDepth:
             self._clip(LOWER_LEFT, MINUS_ONE_TO_ONE)
 
 
-# Render targets
+def load_function(ctx: Any, name: str, *arguments: Any) -> Any:
+    """An OpenGL function that moderngl does not wrap, by the types of its arguments. It returns nothing."""
+    calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
+    return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
+
+
+def depth_map_texture(ctx: Any, size: tuple[int, int]) -> Any:
+    """Depth texture with hardware comparison, which does not repeat."""
+    texture = ctx.depth_texture(size)
+    texture.compare_func = "<="
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    texture.repeat_x = texture.repeat_y = False
+    return texture
+
+
+# Framebuffers
 
 
 class RenderTargets:
@@ -227,6 +228,14 @@ class RenderTargets:
         if self.resolved is not self.picture:
             self.resolved.release()
         release_resources(*resources)
+
+
+def unbind_framebuffer(ctx: Any) -> None:
+    """Bind the default framebuffer. Required before a framebuffer is released.
+
+    moderngl rebinds the last framebuffer whenever it creates another one, and a released one raises an error.
+    """
+    (ctx.screen or ctx.detect_framebuffer(0)).use()
 
 
 def read_image(framebuffer: Any) -> npt.NDArray[np.uint8]:

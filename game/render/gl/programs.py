@@ -11,8 +11,34 @@ from typing import Any
 from ... import shipped
 from ...core.errors import WalkerError
 
-# Constants that Python and the shaders share
+# Diagnostics
 
+
+@dataclass(frozen=True, slots=True)
+class ShaderDiagnostic:
+    """Compiler message with file and line."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+class ShaderError(WalkerError):
+    """A program does not compile and has no earlier version. `.diagnostics` lists the reasons."""
+
+    def __init__(self, diagnostics: Iterable[ShaderDiagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(map(str, self.diagnostics)))
+
+
+# Sources: files, includes and constants
+
+GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
+INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
+MAX_INCLUDE_DEPTH = 8
 # Every program that names one of these gets it as a define.
 SHADER_CONSTANTS = {
     "TONE_CONTRAST": 1.3,  # exponent of the tone curve
@@ -34,37 +60,9 @@ SHADER_CONSTANTS = {
 }
 
 
-GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
-INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
-# Mesa and most drivers write "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA writes "0(12) : ...".
-LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
-MAX_INCLUDE_DEPTH = 8
-BLOCK_BINDINGS = {"Frame": 1, "Material": 2}  # of uniform blocks; pyglet's WindowBlock uses 0
-
-
 def default_folder() -> Path:
     """Shader folder of this checkout or installation."""
     return shipped("shaders")
-
-
-@dataclass(frozen=True, slots=True)
-class ShaderDiagnostic:
-    """Compiler message with file and line."""
-
-    file: str
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
-
-
-class ShaderError(WalkerError):
-    """A program does not compile and has no earlier version. `.diagnostics` lists the reasons."""
-
-    def __init__(self, diagnostics: Iterable[ShaderDiagnostic]) -> None:
-        self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(map(str, self.diagnostics)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +112,11 @@ def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = 
     return ShaderSource("\n".join((*head, *lines)) + "\n", (*((name, 0) for _ in head), *origins))
 
 
-def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:
-    """Compiler log as diagnostics with our files and lines; line 0 with the whole log when it cannot be parsed."""
-    diagnostics: list[ShaderDiagnostic] = []
-    for line in log.splitlines():
-        match = LOG_LOCATION_PATTERN.search(line)
-        if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.origins):
-            diagnostics.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
-    return diagnostics or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
+# Programs
+
+# Mesa and most drivers write "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA writes "0(12) : ...".
+LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
+BLOCK_BINDINGS = {"Frame": 1, "Material": 2}  # of uniform blocks; pyglet's WindowBlock uses 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +200,16 @@ class ShaderCache:
             if block in program:
                 program[block].binding = binding
         return program, (vertex.text, fragment.text)
+
+
+def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:
+    """Compiler log as diagnostics with our files and lines; line 0 with the whole log when it cannot be parsed."""
+    diagnostics: list[ShaderDiagnostic] = []
+    for line in log.splitlines():
+        match = LOG_LOCATION_PATTERN.search(line)
+        if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.origins):
+            diagnostics.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
+    return diagnostics or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
 
 
 def set_uniforms(program: Any, **values: object) -> None:
