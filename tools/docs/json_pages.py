@@ -50,6 +50,7 @@ COMMANDS = {  # of the examples; the last one of each prints the document
     "fuzz": ("fuzz yard.yaml --ticks 2000 --json -n 1",),
     "diff": ("diff yard.yaml higher.yaml --commands walk.commands --json",),
 }
+COMMON = ("schema", "schema_version", "program")  # fields of each document, which docs/results.md explains
 DOCTOR_CHECKS = ("python", "numpy")  # the others name folders of a machine
 
 
@@ -60,12 +61,18 @@ def page(kind: str, example: str) -> str:
     lines += [
         f"Schema `walker/{kind}`, version {schema['properties']['schema_version']['const']}: "
         f"[`{kind}.json`](../../game/reports/schemas/{kind}.json) (JSON Schema 2020-12).",
-        "A later version of the program may add fields.",
+        "[All documents](../results.md#read-results-with-a-program) have the fields "
+        + ", ".join(f"`{name}`" for name in COMMON)
+        + ".",
         "",
         "| field | type | meaning |",
         "|---|---|---|",
     ]
-    lines += [f"| `{name}` | {kind_of_value} | {text} |" for name, kind_of_value, text in _rows(schema, "")]
+    lines += [
+        f"| `{name}` | {kind_of_value} | {text} |"
+        for name, kind_of_value, text in _rows(schema, "")
+        if name not in COMMON
+    ]
     return "\n".join(lines) + "\n" + SECTIONS.get(kind, str)() + example
 
 

@@ -16,7 +16,6 @@ from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, Set
 from tools.docs.pictures.shared import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
-HEAD = "| setting | default | range | in the file | effect |"
 _TABLES = re.compile(r"(<!-- (options|keys): made by tools/docs/settings_page.py -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -30,27 +29,38 @@ def options() -> str:
     """A table for each page of the settings menu."""
     lines: list[str] = []
     for page, title in PAGES.items():
-        lines += [f"### {title}", "", HEAD, "|---" * HEAD.count(" | ") + "|---|"]
+        lines += [f"### {title}", "", *_table_head("setting", "default", "range", "in the file", "effect")]
         for option in options_on_page(page):
             told = option.sentence.replace("|", "\\|")
-            row = (option.label, option.format_value(option.default), _range(option), f"`{option.name}`", told)
-            lines.append(f"| {' | '.join(row)} |")
+            default = option.format_value(option.default)
+            lines.append(_row(option.label, default, _range(option), f"`{option.name}`", told))
         lines.append("")
     return "\n".join(lines)
 
 
 def keys() -> str:
-    """The keys of each key set."""
-    sets = [KeyBindings(preset) for preset in PRESETS]
-    titles = " | ".join(preset.label for preset in PRESETS.values())
-    lines = [f"| action | {titles} | gamepad |", "|---" * (len(sets) + 2) + "|"]
+    """The keys of each layout; those that are the same in all layouts have a table of their own."""
+    layouts = [KeyBindings(preset) for preset in PRESETS]
+    titles = [preset.label for preset in PRESETS.values()]
+    own, same = _table_head("action", *titles, "gamepad"), _table_head("action", "key in every layout", "gamepad")
     for action in PlayAction:
-        told = [bound.describe(action) for bound in sets]
-        lines.append(f"| {' | '.join((action.label, *told, sets[0].describe(action, pad=True)))} |")
+        told = [bound.describe(action) for bound in layouts]
+        pad = layouts[0].describe(action, pad=True)
+        if len(set(told)) == 1:
+            same.append(_row(action.label, told[0], pad))
+        else:
+            own.append(_row(action.label, *told, pad))
     fixed = [key_label(key) for key in sorted(FIXED_KEYS)]
     menu = [name for name in fixed if not name.startswith(PAD_PREFIX)]
-    lines.append(f"| Menu | {' | '.join([menu[0]] * len(sets))} | {fixed[-1]} |")
-    return "\n".join((*lines, ""))
+    return "\n".join((*own, "", *same, _row("Menu", menu[0], fixed[-1]), ""))
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _table_head(*titles: str) -> list[str]:
+    return [_row(*titles), "|---" * len(titles) + "|"]
 
 
 def page(text: str) -> str:
