@@ -46,7 +46,7 @@ def steps(tmp_path, monkeypatch):
 @pytest.mark.full
 @pytest.mark.jit
 def test_the_tutorial_fails_and_passes_as_shown(steps, capsys):
-    failed, passed = blocks("text")
+    (failed,) = blocks("text")
     assert main(["test", "steps.yaml"]) == 1
     assert without_times(capsys.readouterr().out) == without_times(failed)
     drawn = np.asarray(Image.open("walker-tests/steps-the-steps-lead-to-the-stage.png").convert("RGB"), np.int64)
@@ -57,7 +57,6 @@ def test_the_tutorial_fails_and_passes_as_shown(steps, capsys):
     lines = [FIX.rstrip("\n") if "second step" in line else line for line in steps.read_text().splitlines()]
     steps.write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert main(["test", "steps.yaml"]) == 0
-    assert without_times(capsys.readouterr().out) == without_times(passed)
     assert main(["check", "steps.yaml"]) == 0
 
 
