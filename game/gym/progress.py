@@ -18,7 +18,7 @@ from ..physics.numerics.jit import allocating, inner
 from ..sim.bots.explored_graph import known_graph
 from ..sim.bots.places import CELL_OFFSET, CELL_SIZE
 from ..sim.bots.reach_graph import ReachGraph, kept_graph
-from ..sim.bots.ways import BODY_RAY, JOIN_DISTANCE, crossings, field_to
+from ..sim.bots.ways import BODY_RAY, JOIN_DISTANCE, crossings, field_to, sees_sphere
 from ..sim.level_rules import sphere_rows
 
 if TYPE_CHECKING:
@@ -75,18 +75,22 @@ def make_progress(level: Level, is_walkable: bool) -> Progress:
         return Progress(places, True, spheres, seconds, centres[:0], waits)
     graph = kept_graph(level)
     if graph is None:
-        notices.show(f"Exploring '{level.name}' for walkable distances takes up to half a minute; the result is kept.")
+        notices.show(f"Exploring '{level.name}' for walkable distances takes up to half a minute.")
         graph = known_graph(level)
     tall = 2.0 * level.player.radii[1]  # the body touches a target, the feet enter the goal
-    aims = [("the target", target.at, target.radius + tall) for target in level.targets] if waits else []
-    aims.append(("the goal", level.goal.at, max(level.goal.radius, JOIN_DISTANCE)))
-    fields = [field_to(graph, level, at, radius) for _, at, radius in aims]
+    aims = [("the target", target.at, target.radius, tall) for target in level.targets] if waits else []
+    aims.append(("the goal", level.goal.at, level.goal.radius, 0.0))
+    fields = []
+    for _, at, radius, high in aims:
+        ends = sees_sphere(graph, level.mesh, at, radius, high)
+        fields.append(field_to(graph, level, at, max(radius + high, JOIN_DISTANCE), ends=ends))
     ways = [field.way_from(level.spawns[0].feet) for field in fields]
-    for (name, at, _), way in zip(aims, ways, strict=True):
+    gave_up = f", and gave up before they had tried everything: {graph.unfinished}" if graph.unfinished else ""
+    for (name, at, *_), way in zip(aims, ways, strict=True):
         if way is None:
             raise ValueError(
-                f"no walkable way from the spawn of '{level.name}' to {name} at {tuple(at)}: bots that explored it do "
-                'not get there; pass distance="straight"'
+                f"no walkable way from the spawn of '{level.name}' to {name} at {tuple(at)} is known: bots did not get "
+                f'there{gave_up}; pass distance="straight"'
             )
         crossed = crossings(level, way.points)  # the goal is the last
     target = np.arange(len(graph.points))

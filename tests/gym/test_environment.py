@@ -282,6 +282,14 @@ def test_actions_out_of_range_are_clipped() -> None:
 
 GOALLESS = FLAT.replace("goal: {at: [0, 0, -6], radius: 1.0}\n", "")
 UNREACHABLE = FLAT.replace("at: [0, 0, -6], radius: 1.0", "at: [0, 30, -6], radius: 1.0")
+BURIED = FLAT.replace("at: [0, 0, -6], radius: 1.0", "at: [0, -0.8, -6], radius: 0.2")
+BEHIND_WALL = (
+    FLAT.replace("1.0}", "1.0, after: targets}")
+    + """
+  - room: {from: [-1, 0, -5], to: [1, 3, -3.2]}
+  - target: {at: [0, 1, -4], radius: 0.3}
+"""
+)
 
 
 @pytest.mark.parametrize(
@@ -290,6 +298,8 @@ UNREACHABLE = FLAT.replace("at: [0, 0, -6], radius: 1.0", "at: [0, 30, -6], radi
         ({"num_envs": 0}, "num_envs"),
         ({"level": load(text=GOALLESS)}, "has no goal: add"),
         ({"level": load(text=UNREACHABLE), "distance": "walkable"}, 'pass distance="straight"'),
+        ({"level": load(text=BURIED), "distance": "walkable"}, r"to the goal at \(0.0, -0.8, -6.0\) is known: bots"),
+        ({"level": load(text=BEHIND_WALL), "distance": "walkable"}, r"to the target at \(0.0, 1.0, -4.0\) is known"),
         ({"level": "ballroom"}, "use a single environment"),
         ({"level": []}, "at least one level"),
         ({"distance": "short"}, "distance must be one of 'walkable', 'straight'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,11 +106,12 @@ def make_graph(level: Level) -> ReachGraph:
     """The graph of a level: bots explore it, for a second to half a minute. It has the rounded values of its file."""
     exploration = LevelExploration(level)
     exploration.explore()
-    return graph_from_bytes(explored_graph(exploration.search).to_bytes())
+    graph = graph_from_bytes(explored_graph(exploration.search).to_bytes())
+    return replace(graph, unfinished=exploration.unfinished)
 
 
 def known_graph(level: Level) -> ReachGraph:
-    """The graph of a level: the kept one, else a new one, which is kept in the user's cache.
+    """The graph of a level: the kept one, else a new one, which is kept in the user's cache if the bots finished it.
 
     RuntimeWarning where it cannot be kept.
     """
@@ -117,7 +119,8 @@ def known_graph(level: Level) -> ReachGraph:
     if graph is None:
         graph = make_graph(level)
         try:
-            keep_graph(level, graph)
+            if not graph.unfinished:
+                keep_graph(level, graph)
         except OSError as error:
             message = f"the walkable distances of {level.name} cannot be kept, and are found again next time: {error}"
             warnings.warn(message, RuntimeWarning, stacklevel=2)

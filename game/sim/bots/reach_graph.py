@@ -44,7 +44,8 @@ class ReachGraph:
 
     points (n,3): feet, m. ups (n,3): unit vectors along which a body stands there. speed: of a sprint, m/s.
     source, target (m,): indices of places. seconds (m,): of each edge; one into the reach of a mover, or onto it, has
-    half its period besides, whatever the clock. kinds (m,): see above.
+    half its period besides, whatever the clock. kinds (m,): see above. unfinished: why the bots gave up before they had
+    tried everything; empty where they did not.
     """
 
     points: Points
@@ -54,6 +55,7 @@ class ReachGraph:
     target: Indices
     seconds: Floats
     kinds: Indices
+    unfinished: str = ""
 
     @cached_property
     def sorted_keys(self) -> tuple[Indices, Indices]:

@@ -166,15 +166,21 @@ class DistanceField:
 
 
 def field_to(
-    graph: ReachGraph, level: Level, at: Sequence[float], radius: float = JOIN_DISTANCE, for_person: bool = False
+    graph: ReachGraph,
+    level: Level,
+    at: Sequence[float],
+    radius: float = JOIN_DISTANCE,
+    for_person: bool = False,
+    ends: Flags | None = None,
 ) -> DistanceField:
     """Times to the sphere around `at`, m; all inf where no place is in it. A jump up counts four seconds more.
 
+    ends (n,): places that count as ends, of those in the sphere; all by default.
     for_person: jumps, drops, steps onto what moves, and rims count more, so that ways which need no skill win.
     """
     distance = np.linalg.norm(graph.points - np.asarray(at, np.float64), axis=1)
     seconds = np.full(len(graph.points), np.inf)
-    seconds[distance <= radius] = 0.0
+    seconds[(distance <= radius) if ends is None else (distance <= radius) & ends] = 0.0
     rise = ((graph.points[graph.target] - graph.points[graph.source]) * graph.ups[graph.source]).sum(axis=1)
     cost = graph.seconds + HIGH_JUMP_SECONDS * ((graph.kinds == JUMP) & (rise > HIGH_JUMP))
     if for_person:
@@ -197,6 +203,15 @@ def field_to(
         following[graph.source[is_next]], edges[graph.source[is_next]] = graph.target[is_next], is_next
     following[seconds == 0.0] = -1
     return DistanceField(graph, level.mesh, seconds, following, edges)
+
+
+def sees_sphere(graph: ReachGraph, mesh: TriangleMesh, at: Sequence[float], radius: float, tall: float) -> Flags:
+    """(n,) whether nothing is between a body at a place and a sphere, m. tall: of its axis above the feet, m."""
+    rise = ((np.asarray(at, np.float64) - graph.points) * graph.ups).sum(axis=1)
+    begin = graph.points + np.clip(rise, KNEE_RAY, max(tall, KNEE_RAY))[:, None] * graph.ups
+    line = at - begin
+    part = np.maximum(1.0 - radius / np.maximum(np.linalg.norm(line, axis=1), 1e-9), 0.0)  # outside the sphere
+    return _is_ray_free(mesh, begin, begin + part[:, None] * line)
 
 
 def is_clear(mesh: TriangleMesh, begin: Points, end: Points, ups: Floats) -> Flags:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from game.app.runs.progress import SHIPPED_HASHES
+from game.gym.progress import make_progress
 from game.level import Level, load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.sim.bots import explored_graph, reach_graph, ways
+from game.sim.bots import explored_graph, reach_graph, search, ways
 from game.sim.bots.exploration import LevelExploration
 from game.sim.bots.places import CELL_SIZE
 from game.sim.bots.reach_graph import CLIMB, DROP, HOP, JUMP, RIDE, STEP, SWIM, WALK, ReachGraph
@@ -150,6 +153,16 @@ def test_a_new_graph_has_the_bits_of_the_kept_one_also_where_it_cannot_be_kept(l
     monkeypatch.setattr(reach_graph, "_kept_folder", lambda: tmp_path / "file")
     with pytest.warns(RuntimeWarning, match="cannot be kept"):
         assert np.array_equal(explored_graph.known_graph(level).seconds, kept.seconds)
+
+
+def test_a_graph_of_bots_that_gave_up_says_so_and_is_not_kept(level, monkeypatch, tmp_path):
+    monkeypatch.setattr(reach_graph, "_kept_folder", lambda: tmp_path)
+    monkeypatch.setattr(search, "MAX_PLACE_BYTES", 60_000)
+    graph = explored_graph.known_graph(level)
+    assert re.fullmatch(r"the bots found \d+ places, all that they may", graph.unfinished)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ValueError, match=r"bots did not get there, and gave up before .*: the bots found \d+ places"):
+        make_progress(level, is_walkable=True)
 
 
 LEDGE = """
