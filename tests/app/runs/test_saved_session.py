@@ -195,7 +195,9 @@ def test_a_full_disk_is_named_and_the_old_file_stays(left):
     with full_disk.full_disk():
         left.hold("W", 1.2)
         assert left.shown.hud.message == "Your place is not saved"
-        assert left.shown.hud.message_detail.endswith(f"continue.session: {full_disk.MESSAGE}")
+        detail = left.shown.hud.message_detail
+        assert detail.startswith("continue.session")
+        assert detail.endswith(full_disk.MESSAGE)
         assert left.game.leave_session() == full_disk.MESSAGE
         assert session_file().read_bytes() == old
         left.game.key_pressed("ESCAPE")
