@@ -14,14 +14,15 @@ def records(folder):
     return sorted(folder.glob("*.replay"))
 
 
-def make_walks_differ(monkeypatch):
-    """Add 1 mm to x in every tick, as if this version of the physics gave other results than the recorded one."""
+def make_walks_differ(monkeypatch, after=0):
+    """Add 1 mm to x in each tick after this one, as if this version of the physics gave other results than recorded."""
     real = World.step
 
     def step(self, command):
         events = real(self, command)
-        x, y, z = self.walker_state.position
-        self.walker_state = self.walker_state.replace(position=(x + 0.001, y, z))
+        if self.tick > after:
+            x, y, z = self.walker_state.position
+            self.walker_state = self.walker_state.replace(position=(x + 0.001, y, z))
         return events
 
     monkeypatch.setattr(World, "step", step)

@@ -382,14 +382,16 @@ class HintGuide:
     # What is needed
 
     def _sees_obstacle(self, name: str, context: Game, world: World) -> bool:
-        """Whether an obstacle of this kind is or was lately in front of the body. A known way tells its own jumps."""
-        if name == "jump" and context.guide.routes.route is not None:
-            return False
+        """Whether an obstacle of this kind is or was lately in front of the body."""
         if self._now >= self._next_scan:
             self._next_scan = self._now + SCAN_SECONDS
             for found in find_obstacles(world, context.input.view.yaw):
                 self._needed_until[found] = self._now + OBSTACLE_SECONDS
         return self._needed_until.get(name, -1.0) > self._now
+
+    def _needs_jump(self, context: Game, world: World) -> bool:
+        """Whether an obstacle asks for a jump. A known way tells its own jumps."""
+        return context.guide.routes.route is None and self._sees_obstacle("jump", context, world)
 
     def _is_near_ladder(self, world: World) -> bool:
         if self._ladders is None:
@@ -408,7 +410,7 @@ _NEEDS: Mapping[str, _Need] = {
     "swim": lambda guide, context, world: world.walker_state.swimming,
     "climb": lambda guide, context, world: guide._is_near_ladder(world),
     "crouch": lambda guide, context, world: guide._sees_obstacle("crouch", context, world),
-    "jump": lambda guide, context, world: guide._sees_obstacle("jump", context, world),
+    "jump": lambda guide, context, world: guide._needs_jump(context, world),
     "rewind": lambda guide, context, world: guide._has_fallen,
     "walk": lambda guide, context, world: True,
     "look": lambda guide, context, world: True,

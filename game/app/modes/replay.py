@@ -138,8 +138,9 @@ class ReplayMode(Mode):
 
     def _give_up(self, reason: str) -> None:
         """Go back, with a sentence."""
+        what = "This run" if self.player is None else "The rest of this run"
         self.game.pop_mode()
-        self.game.feedback.show_message("This run cannot be shown", reason, 8.0)
+        self.game.feedback.show_message(f"{what} cannot be shown", reason, 8.0)
 
     def _go(self, position: float) -> None:
         """Show another position; go back where it cannot be shown."""

@@ -212,8 +212,8 @@ class TravelMode(Mode):
         transition.seconds += min(seconds, MAX_FADE_STEP)
         game.screen.fade.darken_for(transition.seconds, self._picture)
         game.screen.fade.bar.update(seconds)
-        level_exit = transition.exit_taken
-        if transition.seconds >= FADE_SECONDS:
+        if not transition.error:
+            level_exit = transition.exit_taken
             game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}"
         if not transition.is_finished:
             return

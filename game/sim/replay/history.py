@@ -89,7 +89,7 @@ class History:
         self._quick: dict[int, bytes] = {}  # states before ticks
         self._quick_numbers: list[int] = []  # in order
         self._quick_bytes = 0
-        self.is_diverged = False  # a tick that was simulated again has led elsewhere than recorded
+        self.is_diverged = False  # the last tick that was simulated again has led elsewhere than recorded
         self._stands: tuple[int, WalkerState] | None = None  # the tick after which `seek` has left the world
         # The open block: the ticks since the last full one
         self._begins = Begin.JUMPED
@@ -382,7 +382,7 @@ class History:
         events = self.world.step(self.command(number))
         if block is not None:
             recorded = self._decode(block).states[number + 1 - block.first]
-            self.is_diverged |= self.world.walker_state.to_bytes() != recorded.tobytes()
+            self.is_diverged = self.world.walker_state.to_bytes() != recorded.tobytes()
         return before, events
 
     def _simulate(self, number: int, end: int) -> None:

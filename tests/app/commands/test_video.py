@@ -19,11 +19,12 @@ from game.app.commands.video import remove_video_leftovers
 from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.physics import Command
-from game.sim import World
+from game.sim import ReplayError, World
 from game.sim.replay.history import History
 from game.sim.replay.replay_file import read_replay
 from game.video import MovieError, frame_times
 from tests.support import fork_server, gl
+from tests.support.player import make_walks_differ
 from tests.support.until import SECONDS, wait_until
 
 LEVEL = """\
@@ -100,6 +101,12 @@ def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tm
         expected = recorded[k] + alpha * (recorded[k + 1] - recorded[k])
         assert shot.body is not None
         assert shot.body.centre == pytest.approx(expected.tolist(), abs=1e-9)
+
+
+def test_a_replay_that_leads_elsewhere_is_refused(replay: Path, tmp_path: Path, monkeypatch) -> None:
+    make_walks_differ(monkeypatch, after=90)
+    with pytest.raises(ReplayError, match="leads elsewhere"):
+        list(source(replay, tmp_path).snapshots(frame_times(0.0, 3.0, 30), 16 / 9))
 
 
 # Levels

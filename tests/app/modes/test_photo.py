@@ -40,7 +40,7 @@ def use_everything(player: Photographer) -> None:
 
 
 @pytest.mark.parametrize("third_person", [False, True])
-@pytest.mark.full
+@pytest.mark.sample(1)
 def test_leaving_brings_everything_back(third_person: bool) -> None:
     player = Photographer(third_person)
     game, world = player.game, player.game.world

@@ -13,14 +13,15 @@ from game.app.cameras.replay_cameras import FIXED, OUTSIDE
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
-from game.app.runs.library.replay_player import ReplayRequest
+from game.app.runs.library.replay_player import DIVERGED_TEXT, ReplayRequest
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
+from game.render.hud.arrangement import arrange_hud
 from game.sim import History, World
 from game.sim.replay import replay_file
 from game.sim.trial import read_track
-from tests.support.player import Player
+from tests.support.player import Player, make_walks_differ
 
 WALLS = """\
 format: 1
@@ -183,28 +184,72 @@ def test_a_level_that_cannot_be_loaded_while_the_help_is_open_is_a_sentence_afte
 # Time
 
 
-def test_arrows_go_five_seconds_and_single_ticks_while_paused(player, level):
-    record = recorded(level, 20.0, turn=300)
-    mode = watch(player, record, level)
-    player.wait(0.5)
-    player.game.key_pressed("RIGHT")
-    assert mode.seconds == pytest.approx(5.5, abs=0.05)
-    player.game.key_pressed("SPACE")
+def test_the_keys_of_the_time_line_go_there(player, level):
+    mode = watch(player, recorded(level, 20.0, turn=300), level)
     states = mode.player.column("position")
-    for key, by in (("RIGHT", 1), ("RIGHT", 1), ("LEFT", -1), ("LEFT", -1), ("LEFT", -1)):
-        tick = mode.player.tick
-        player.game.key_pressed(key)
-        player.wait(0.05)
-        player.game.key_released(key)
-        assert mode.player.tick == tick + by
-        assert player.shown.body.centre == pytest.approx(tuple(states[tick + by - 1]), abs=1e-12)
-    tick = mode.player.tick
-    player.hold("RIGHT", 1.35)
-    assert 15 <= mode.player.tick - tick <= 25
-    player.game.key_pressed("LSHIFT")
-    tick = mode.player.tick
-    player.game.key_pressed("RIGHT")
-    assert mode.player.tick == tick + 300
+    mode.seek(10.0)
+    for keys, tick, plays in (
+        ("RIGHT", 900, True), ("LEFT", 600, True), ("SPACE", 600, False), ("RIGHT", 601, False), ("LEFT", 600, False),
+        ("LSHIFT RIGHT", 900, False), ("LSHIFT LEFT", 600, False), ("SPACE", 600, True), ("END", 1200, False),
+        ("SPACE", 0, True), ("RIGHT", 300, True), ("HOME", 0, True), ("END", 1200, False), ("LEFT", 1199, True),
+    ):  # fmt: skip
+        for key in keys.split():
+            player.game.key_pressed(key)
+        for key in keys.split():
+            player.game.key_released(key)
+        assert (mode.player.tick, mode.is_moving) == (tick, plays), keys
+        assert player.game.world.walker_state.position == tuple(states[max(tick - 1, 0)])
+    mode.seek(10.0)
+    player.game.key_pressed("SPACE")
+    player.hold("RIGHT", 1.35)  # by itself after a while
+    assert 615 <= mode.player.tick <= 625
+
+
+def test_a_replay_plays_at_the_chosen_speed_at_any_frame_rate(player, level):
+    mode = watch(player, recorded(level, 20.0, turn=300), level)
+    for key, presses, speed in (("DOWN", 9, 0.125), ("UP", 2, 0.5), ("UP", 1, 1.0), ("UP", 9, 4.0)):
+        player.press(*[key] * presses)
+        for frame in (1 / 60, 0.2):
+            mode.seek(2.0)
+            player.wait(2.0, frame)
+            assert mode.seconds - 2.0 == pytest.approx(2.0 * speed, abs=0.07)
+
+
+def test_the_time_line_is_dragged_with_the_mouse(player, level):
+    mode = watch(player, recorded(level, 20.0, turn=300), level)
+    left, top, width, height = arrange_hud(player.shown.hud, player.game.menus.mouse_navigation.size).timeline_rectangle
+    for fraction in (0.25, 0.8, 0.1, 1.0, 0.5):
+        player.game.menus.move_pointer(left + fraction * width, top + height / 2, True, False)
+        if fraction == 0.25:
+            player.game.left_pressed()
+        player.wait(1 / 60)
+        assert mode.seconds == pytest.approx(20.0 * fraction, abs=0.05)
+    player.game.mouse_button("LEFT", False)
+    player.wait(0.5)
+    assert mode.seconds == pytest.approx(10.5, abs=0.1)
+
+
+@pytest.mark.full
+def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(player, level, monkeypatch):
+    mode = watch(player, recorded(level, 600.0, turn=500), level)
+    states = mode.player.column("position")
+    step, ticks = World.step, []
+    monkeypatch.setattr(World, "step", lambda world, command: ticks.append(command) or step(world, command))
+    for seconds in np.random.default_rng(3).uniform(0.0, 600.0, 30):
+        ticks.clear()
+        mode.seek(float(seconds))
+        assert 0 < len(ticks) <= 60
+        assert player.game.world.walker_state.position == tuple(states[mode.player.tick - 1])
+
+
+def test_a_replay_that_leads_elsewhere_is_shown_up_to_there(player, record, level, monkeypatch):
+    make_walks_differ(monkeypatch, after=60)
+    mode = watch(player, record, level)
+    player.wait_for(lambda: player.game.mode != "replaying" or mode.seconds > 0.95)
+    assert player.game.mode == "replaying"
+    shown = player.wait(0.2)
+    assert player.game.mode == "playing"
+    assert (shown.hud.message, shown.hud.message_detail) == ("The rest of this run cannot be shown", DIVERGED_TEXT)
 
 
 # Ghosts and cameras

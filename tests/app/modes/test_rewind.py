@@ -69,6 +69,27 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
     assert [history.command(k) for k in range(at)] == asked[:at]
 
 
+def test_the_keys_of_the_time_line_go_there(player):
+    session, mode = player.game.session, player.game.modes["rewinding"]
+    for k in range(1800):
+        session.tick(Command(1.0, 0.0, 40 * k % 65536, jump=k % 90 == 0))
+    player.press("BACKSPACE", "END")
+    end = session.history.end
+    for keys, position in (
+        ("LEFT", end - 1), ("LEFT", end - 2), ("RIGHT", end - 1), ("LSHIFT LEFT", end - 11), ("LSHIFT RIGHT", end - 1),
+        ("PAGEUP", end - 601), ("PAGEUP", end - 1201), ("PAGEDOWN", end - 601), ("HOME", 1), ("PAGEUP", 1),
+        ("END", end), ("RIGHT", end), ("PAGEDOWN", end),
+    ):  # fmt: skip
+        for key in keys.split():
+            player.game.key_pressed(key)
+        for key in reversed(keys.split()):
+            player.game.key_released(key)
+        assert mode.position == position, keys
+        player.wait_for(lambda position=position: player.tick == position)
+    player.hold("LEFT", 1.35)  # by itself after a while
+    assert end - 25 <= mode.position <= end - 15
+
+
 def test_before_the_first_tick_there_is_no_way_back(floor_level):
     game = Game(floor_level, Settings(), "low")
     game.advance_frame(0.0, ASPECT)

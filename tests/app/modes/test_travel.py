@@ -92,6 +92,8 @@ def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
     player = Player(Game(load_level(str(folder)), Settings(), "low"))
     player.game.key_pressed("W")
     repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
+    hud = player.wait(1 / 60).hud
+    assert (hud.picture, hud.progress_label, hud.hint, hud.crosshair) == ("room.jpg", "Loading Room", "", False)
     player.wait(FADE_SECONDS + 0.1)
     load(player.game.modes[LEAVING].transition)
     hud = player.wait(1 / 60).hud  # the first frame of the new level, which takes long to draw

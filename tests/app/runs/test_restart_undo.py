@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from game.app.runs.time_trial import UNDO_SECONDS
 from game.level import load
 from tests.support.player import Player
 
@@ -59,3 +60,36 @@ def test_the_menu_restarts_with_the_same_undo(player):
     player.game.key_pressed("BACKSPACE")
     assert present(player) == before
     assert player.wait(1 / 60).hud.message == "Restart undone"
+
+
+def test_two_presses_in_a_row_are_taken_back_together(player):
+    before = present(player)
+    for _ in range(2):
+        player.game.key_pressed("R")
+        player.wait(0.3)
+    player.game.key_pressed("BACKSPACE")
+    assert present(player) == before
+
+
+def test_after_some_seconds_the_key_rewinds(player):
+    player.game.key_pressed("R")
+    player.wait(UNDO_SECONDS - 0.5, 0.1)
+    assert player.game.runs.restart_undo.is_possible(player.game.session)
+    player.wait(0.7, 0.1)
+    player.game.key_pressed("BACKSPACE")
+    assert player.game.mode == "rewinding"
+
+
+def test_the_walk_goes_on_with_the_same_bits_after_an_undone_restart(level):
+    states = []
+    for undone in (False, True):
+        player = Player.in_level(level)
+        player.hold("W", 0.5)
+        if undone:
+            player.game.key_pressed("R")
+            player.hold("A", 0.5)
+            player.game.key_pressed("BACKSPACE")
+        player.game.key_pressed("W")
+        player.wait_for(lambda player=player: player.tick == 80, frame=1 / 60)
+        states.append(player.game.session.world.state())
+    assert states[0] == states[1]
