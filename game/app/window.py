@@ -174,10 +174,8 @@ class GameWindow(Window):  # type: ignore[misc]
             player.pause_loops()
         player.set_music(1.0 if game.mode in MENU_MODES else MUSIC_IN_PLAY, loud, seconds)
         if game.mode == PLAYING and game.feedback.message is None and (problem := player.take_problem()):
-            if problem in (NO_DEVICE, LOST_DEVICE):
-                game.feedback.show_message("No sound", seconds=2.0)
-            else:
-                game.feedback.show_message("Some sounds are missing", problem)
+            is_silent = problem in (NO_DEVICE, LOST_DEVICE)
+            game.feedback.show_message("" if is_silent else "Some sounds are missing", problem)
 
     def _handle_requests(self, snapshot: Snapshot, size: tuple[int, int]) -> None:
         requests, self.game.screen.requests = self.game.screen.requests, []

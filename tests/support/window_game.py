@@ -215,7 +215,7 @@ def watch():
             message = window.game.feedback.message
             if message is not messages[-1]:
                 messages.append(message)
-                counts["unheard"] += message is not None and message.text == "No sound"
+                counts["unheard"] += message is not None and "without sound" in message.detail
             text = json.dumps({**json.loads(state_report(window.game)), **counts})
             with open(f"{file}.part", "w", encoding="utf-8") as part:
                 part.write(text)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOVIE_TEXT = "The movie that is being made is not kept."
 CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happens to the run
-    "quit": ("Quit?", "Quit", "Place, time and view are kept: Continue brings them back."),
+    "quit": ("Quit?", "Quit", "Continue brings you back to this place and time, until you play another level."),
     "title": ("Main menu?", "Main menu", "It waits there: Continue plays on, and playing another level ends it."),
     "picked": ("Leave this run?", "Play the other level", "It ends here and does not count."),
     "create": ("New level?", "Leave this run", "It ends here and does not count."),

@@ -90,7 +90,7 @@ def arrange_hud(hud: Hud, size: tuple[int, int]) -> HudItems:
         draw_pill(out, "hint", hud.hint, slots.BOTTOM_CENTRE, out.font_pixels(BODY_POINTS))
     if hud.title_card is not None:
         draw_title_card(out, hud.title_card)
-    if hud.message:
+    if hud.message or hud.message_detail:
         draw_message(out, hud)
     if hud.progress is not None:
         draw_progress_bar(out, hud)
