@@ -15,6 +15,7 @@ from .places import CELL_SIZE, PlaceTable, Points, cell_keys_of, feet_positions,
 MAX_STANDABLE_CELLS = 80_000  # cells tested, about; in a larger level every second, third... grid line is used
 BOX_LINES = 10.0  # lines through the boxes around the triangles, for each cell tested
 MAX_OFFSET = 0.6  # of a cell: room further from the grid point does not count
+REST_HEIGHT = 0.02  # of half the height of a body: it rests no higher above ground
 UP = np.array((0.0, 1.0, 0.0))
 VIEW_HEIGHT = 0.53  # m above ground from which the surroundings are viewed
 VIEW_DIRECTIONS = np.array(
@@ -133,6 +134,7 @@ def find_standable_cells(
             skin=settings.skin,
         )
     )
+    offset = max(MAX_OFFSET * CELL_SIZE, REST_HEIGHT * settings.radii[1])
     low.warns = False  # of the level's mesh alone
     feet = []
     triangles = []
@@ -144,7 +146,7 @@ def find_standable_cells(
             continue
         settled = feet_positions(row)[0]
         key = int(cell_keys_of(settled[None])[0])
-        if row["grounded"][0] and key not in keys and np.abs(settled - point).max() < MAX_OFFSET * CELL_SIZE:
+        if row["grounded"][0] and key not in keys and np.abs(settled - point).max() < offset:
             keys.add(key)
             feet.append(settled)
             triangles.append(int(triangle[k]))

@@ -372,6 +372,13 @@ def test_a_level_without_goal_or_ground_has_an_answer():
     assert not bare.goal_answers()[0].is_reached
 
 
+def test_a_body_of_any_size_has_ground():
+    text = "format: 1\nplayer: {radii: [50, 90, 50], crouch_height: 100}\nspawn: {at: [0, 0, 0]}\npieces:\n"
+    exploration = LevelExploration(load(text=text + "  - floor: {from: [-300, -300], to: [300, 300]}\n"), ticks=0)
+    exploration.explore()
+    assert len(exploration.cells) > 100
+
+
 @pytest.mark.parametrize("turned", [True, False])
 def test_ground_is_a_wall_where_gravity_turns(turned):
     shelf = "  - box: {from: [-4, 4, -3.9], to: [4, 4.4, -1.6], intended: [fall]}\n"
