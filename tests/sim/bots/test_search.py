@@ -200,7 +200,7 @@ PIT = """format: 1
 spawn: {at: [0, 0, 0]}
 goal: {at: [12, 0, 0], radius: 1, after: targets}
 pieces:
-  - floor: {from: [-3, -10], to: [3, 3], holes: [{from: [-2, -6], to: [2, -2]}]}
+  - floor: {from: [-3, -16], to: [3, 3], holes: [{from: [-2, -6], to: [2, -2]}]}
   - room: {from: [-2, -5, -6], to: [2, -0.01, -2], ceiling: false}
   - target: {at: [0, -4, -4], radius: 0.9, name: pit}
   - target: {at: [TARGET], name: end}
@@ -212,7 +212,7 @@ tests:
 
 
 def test_a_target_behind_which_no_way_leads_back_is_the_last():
-    level = load(text=PIT.replace("TARGET", "0, 1, -9"))
+    level = load(text=PIT.replace("TARGET", "0, 1, -14"))
     (test,) = level.tests
     run = run_test(level, test)
     assert run.status == "passed"
