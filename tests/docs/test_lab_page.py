@@ -39,10 +39,3 @@ def test_the_page_has_every_scene_and_ours_is_right_in_each():
         assert pace in ("", "0.0 %", "0 mm/s")
         assert (backward, inside, through) == ("0", "0", "0")
         assert stuck == "0" or "Corner" in told
-
-
-def test_only_scenes_that_there_are_can_be_asked_for(capsys):
-    with pytest.raises(SystemExit) as left:
-        lab_table.main(["moon"])
-    assert left.value.code == 2
-    assert "no such scene: moon" in capsys.readouterr().err

@@ -5,12 +5,10 @@ from __future__ import annotations
 import platform
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from tools.docs import physics_figures
-from tools.docs.figures import svg
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -22,28 +20,11 @@ def drawn():
     return {name: physics_figures.draw(name) for name in physics_figures.FIGURES}
 
 
-def test_drawing_the_figures_twice_gives_the_same_files(drawn):
-    assert {name: physics_figures.draw(name) for name in drawn} == drawn
-
-
 @pytest.mark.skipif(not HERE, reason="kept from Linux on x86-64; elsewhere last digits may round otherwise")
 @pytest.mark.parametrize("name", physics_figures.FIGURES)
 def test_the_kept_figure_is_up_to_date(drawn, name):
     kept = (physics_figures.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     assert kept == drawn[name], "the physics draws it otherwise now: python -m tools.docs.physics_figures"
-
-
-def test_figures_are_small_plain_and_whole(drawn):
-    for name, text in drawn.items():
-        assert len(text) < 40_000, name
-        assert "nan" not in text
-        assert "inf" not in re.sub(r">[^<]*<", "><", text), name
-        page = ElementTree.fromstring(text)
-        assert page.get("width") == "760"
-        for words in page.iter("{http://www.w3.org/2000/svg}text"):
-            assert float(words.get("font-size")) >= 11.0, (name, words.text)
-            assert 0 <= float(words.get("x")) <= 760, (name, words.text)
-            assert 0 <= float(words.get("y")) <= float(page.get("height")), (name, words.text)
 
 
 def test_every_figure_is_shown_and_described():
@@ -71,20 +52,3 @@ def test_files_and_modules_named_there_are_there(name):
     for module in re.findall(r"python -m ((?:game|ellipsoid_walker|tools|benchmarks)[\w.]*)", text):
         at = ROOT / module.replace("ellipsoid_walker", "game").replace(".", "/")
         assert at.is_dir() or at.with_suffix(".py").exists(), module
-
-
-def test_check_finds_a_stale_figure_and_writes_nothing(tmp_path, capsys):
-    words = ["-o", str(tmp_path / "figures"), "sweep"]
-    assert physics_figures.main(words) == 0
-    assert physics_figures.main(["--check", *words]) == 0
-    path = tmp_path / "figures" / "sweep.svg"
-    path.write_text(path.read_text(encoding="utf-8").replace("</svg>", "<g/></svg>"), encoding="utf-8")
-    stale = path.read_bytes()
-    assert physics_figures.main(["--check", *words]) == 1
-    assert "sweep.svg: not up to date" in capsys.readouterr().out
-    assert path.read_bytes() == stale
-    assert [p.name for p in path.parent.iterdir()] == ["sweep.svg"]
-
-
-def test_numbers_are_short_and_have_one_zero():
-    assert [svg.number(v) for v in (0.0, -0.04, 1.0, 2.25, -3.06)] == ["0", "0", "1", "2.2", "-3.1"]

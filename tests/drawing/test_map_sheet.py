@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from game.drawing import floor_plans, map_sheet, palette
-from game.drawing.canvas import PAPER, Canvas, Polygon, Text, draw_image
+from game.drawing.canvas import PAPER, Canvas, draw_image
 from game.drawing.floor_plans import PlanWindow, Storey
-from game.drawing.plan import PLATFORM_COLOUR, arrange_plans, format_metres
+from game.drawing.plan import arrange_plans
 from game.level import load
 from game.physics import TriangleMesh
 from game.sim.bots import reachability
@@ -56,12 +56,6 @@ def test_a_house_has_a_storey_below_its_roof_and_one_above(known):
     assert not below.contains(np.array([3.4])).any()
 
 
-def test_ground_without_overlaps_is_one_storey():
-    flat = np.array([(x * 0.5, 0.1 * x, z * 0.5) for x in range(20) for z in range(20)])
-    assert floor_plans.find_storeys(flat) == [WHOLE]
-    assert floor_plans.find_storeys(np.zeros((0, 3))) == [WHOLE]
-
-
 def test_the_section_shows_floors_and_cut_solids(level):
     solids = level.triangles[reachability.is_solid_triangle(level)]
     view = floor_plans.render_plan_view(level.mesh, solids, WINDOW, Storey(-np.inf, 1.1))
@@ -75,14 +69,6 @@ def test_the_section_shows_floors_and_cut_solids(level):
     walls = 0.4 * (2 * 4.8 + 2 * 6.0) - 0.4 * 1.2 + 0.4 * 0.8 - 0.4 * 0.8  # around the room, less the door
     ramp = 2 * (1 - 1.1 / 2)
     assert share == pytest.approx(walls + ramp, rel=0.02)
-
-
-def test_the_top_storey_shows_the_roof(level):
-    solid = level.triangles[reachability.is_solid_triangle(level)]
-    view = floor_plans.render_plan_view(level.mesh, solid, WINDOW, WHOLE)
-    assert view.height[100, 220] == pytest.approx(3.4)
-    assert not view.solid.any()
-    assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
 
 
 def test_colours_show_walkable_ground(level, known):
@@ -124,32 +110,12 @@ def test_the_sheet_has_symbols_at_their_places(level):
     assert abs(across) + abs(rows.mean() - spots_rows.mean()) > 100  # the goal is in the upper storey's plan
 
 
-@pytest.mark.full
-def test_the_same_level_gives_the_same_picture(level):
-    pictures = [draw_image(map_sheet.draw_map_sheet(level, size=SMALL)).tobytes() for _ in range(2)]
-    assert pictures[0] == pictures[1]
-
-
-def test_a_height_just_below_zero_is_shown_as_zero():
-    shown = [format_metres(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
-    assert shown == ["0.0", "0.0", "0.0", "-0.1", "2.4"]
-
-
 def test_the_captions_of_plans_are_the_heights_of_their_storeys():
     edges = (-np.inf, -0.04, 2.0, np.inf)
     storeys = [Storey(low, high) for low, high in pairwise(edges)]
     canvas = Canvas(1, 1)
     arrange_plans(storeys, (0.0, 0.0, 5.0, 5.0), SMALL).draw_captions(canvas)
     assert [shape.text for shape in canvas.shapes] == ["below 0.0 m", "0.0 to 2.0 m", "above 2.0 m"]
-
-
-def test_a_long_level_and_a_tall_one_fit():
-    for extent in ((0.0, 0.0, 400.0, 5.0), (0.0, 0.0, 5.0, 400.0), (0.0, 0.0, 3.0, 3.0)):
-        for count in (1, 2, 6):
-            layout = arrange_plans([WHOLE] * count, extent, SMALL, max_scale=map_sheet.MAX_SCALE)
-            assert layout.width <= SMALL[0] + 3 * count
-            assert layout.height <= SMALL[1] + 3 * count
-            assert 0 < layout.plans[0].window.scale <= map_sheet.MAX_SCALE
 
 
 @pytest.mark.parametrize("missing", ["west", "east"])
@@ -203,15 +169,3 @@ def test_a_doorway_closed_by_the_wall_of_another_room_is_drawn_closed(gap):
     )
     assert not drawn(4.1, 2.0)
     assert drawn(4.1, 1.0)
-
-
-@pytest.mark.full
-def test_a_lift_is_drawn_with_a_row_in_the_legend():
-    lift = (
-        "  - mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 4, 0]], of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}\n"
-    )
-    for text, count in ((HOUSE, 0), (HOUSE + lift, 3)):  # one of the house's storeys for each stop, and the legend
-        shapes = map_sheet.draw_map_sheet(load(text=text), size=SMALL).shapes
-        areas = [shape for shape in shapes if isinstance(shape, Polygon) and shape.colour == PLATFORM_COLOUR]
-        names = [shape for shape in shapes if isinstance(shape, Text) and shape.text == "moving platform"]
-        assert (len(areas), len(names)) == (count, bool(count))

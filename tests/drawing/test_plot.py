@@ -15,7 +15,6 @@ from PIL import Image
 
 from game.drawing import heat_map, palette, plot_sheet
 from game.drawing.canvas import (
-    INK,
     WHITE,
     Canvas,
     Circle,
@@ -29,14 +28,12 @@ from game.drawing.canvas import (
 )
 from game.drawing.floor_plans import HEIGHT_GRADIENT, PlanWindow, Storey
 from game.drawing.heat_map import DrawnWalk, walk_of_part, walked_places
-from game.drawing.legend import END_RADIUS
 from game.drawing.plan import (
     FILL_OPACITY,
     FLAT,
     NAMES,
     WATER_COLOUR,
     PlanSource,
-    arrange_plans,
     greyed,
     path_extent,
     plan_areas,
@@ -128,16 +125,6 @@ def test_a_replay_of_a_changed_level_is_drawn_on_the_level_as_recorded(walker, r
     assert "the level as recorded; yard.yaml was not found" in walker("plot", replay, "-o", "walk.png").err
 
 
-def test_a_replay_that_does_not_hold_its_level_notes_the_change(walker, sheets, folder, monkeypatch):
-    monkeypatch.setattr("game.sim.replay.replay_file.MAX_LEVEL_TEXT_BYTES", 0)
-    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
-    add_wall(folder)
-    result = walker("plot", "walk.replay", "-o", "walk.png")
-    note = "yard.yaml has changed since the recording, and the replay does not hold the level"
-    assert result.err == f"note: {note}\n"
-    assert f"walk.replay, 120 ticks; {note}" in texts_of(sheets[-1])
-
-
 def test_replays_and_commands_are_drawn_together(walker, replay, sheets):
     result = walker("plot", "yard.yaml", replay, "--commands", "walk.commands", "-o", "walks.png")
     assert "2 walks in Yard" in result.out
@@ -203,13 +190,6 @@ def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
     assert max(heat.density(window, storey).shape) <= 2000
 
 
-@pytest.mark.full
-def test_many_walks_have_a_number_and_a_row_in_the_legend_each():
-    canvas = draw_plot(YARD, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
-    texts = texts_of(canvas)
-    assert all(f"bot {k}, 1.00 s, at most 4.0 m/s" in texts and texts.count(str(k + 1)) >= 2 for k in range(9))
-
-
 def test_two_equal_walks_are_both_visible():
     """The later walk is a thinner line above the earlier one, on the plan and in the charts."""
     canvas = draw_plot(YARD, [straight("one", 0.0), straight("two", 0.0)])
@@ -220,33 +200,6 @@ def test_two_equal_walks_are_both_visible():
         assert below.points == above.points
         assert below.width > above.width + 2.0
         assert lines.index(below) < lines.index(above)
-
-
-def test_each_walk_has_an_end_mark_and_a_neutral_stem():
-    for count in (1, 2, 6):
-        canvas = draw_plot(YARD, [straight(f"walk {k}", 0.5 * k) for k in range(count)])
-        discs = [shape for shape in canvas.shapes if isinstance(shape, Circle) and shape.radius == END_RADIUS]
-        colours = {palette.walk_colour(k) for k in range(count)}
-        assert {disc.fill for disc in discs if disc.outline} == colours
-        stems = [
-            line for line in canvas.shapes if isinstance(line, Line) and line.width == 1.0 and len(line.points) == 2
-        ]
-        assert sum(stem.colour == INK for stem in stems) == (count if count > 1 else 0)
-
-
-@pytest.mark.full
-def test_a_fall_off_the_level_changes_no_storeys_and_no_heights():
-    """The body walks off the floor, whose height is 0, and falls 14 m."""
-    walk = straight("fall", 0.0, ticks=240)
-    walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
-    walk.table.grounded[:] = walk.table.feet[:, 1] == 0.0
-    back = straight("back", 0.0, ticks=240, height=-9.0)  # below the floor all the time
-    for walks in ([walk], [walk, back]):
-        for heat in (False, True):
-            canvas = draw_plot(YARD, walks, heat)
-            assert sum(isinstance(shape, Picture) for shape in canvas.shapes) == 1
-        assert {"ground ≤ 0.0 m", "≥ 2.0 m"} <= set(texts_of(draw_plot(YARD, walks)))
-        assert not (walked_places(walks)[:, 1] < -0.5).any()
 
 
 @pytest.mark.full
@@ -270,32 +223,6 @@ def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count):
     for line in heights:
         assert max(line) == pytest.approx(frame.top + frame.height)
         assert line[0] - min(line) > 0.2 * frame.height
-
-
-STEPS = """pieces:
-  - box: {name: high, from: [-4, 0, -2], to: [-2, 0.8, 3]}
-  - box: {name: wall, from: [3, 0, -2], to: [3.4, 3, 3]}
-  - ramp: {at: [0, 0, 5], facing: north, length: 0.8, rise: 1.2, width: 4}
-"""
-
-
-@pytest.mark.full
-def test_plans_with_heat_have_no_heights_in_the_legend():
-    walk = straight("one", 0.0)
-    for heat in (False, True):
-        texts = texts_of(draw_plot(YARD, [walk], heat))
-        assert {"wall", "too steep to walk", "north is up"} <= set(texts)
-        assert any(text.startswith("ground") for text in texts) == (not heat)
-
-
-def test_plans_under_heat_are_grey_and_show_no_heights():
-    level = load(text=LEVEL.replace("pieces:\n", STEPS))
-    window = PlanWindow(-5.0, -5.0, 5.0, 5.0, 10.0)
-    far = straight("far", 100.0)
-    heat = heat_map.make_heat_map([far], (95.0, -5.0, 105.0, 5.0), far.table.feet)
-    plan = PlanSource(level, (0.0, 2.0), heat=heat).pixels(window, Storey(-math.inf, 1.3))
-    assert (plan == plan[..., :1]).all()
-    assert (plan[40, 20] == plan[90, 50]).all()  # on the box and on the floor
 
 
 def test_a_replay_of_a_failure_shows_its_kind_and_its_place():
@@ -324,21 +251,6 @@ def test_no_heat_lies_above_walls():
     x = extent[0] + (np.arange(len(changed)) + 0.5) / 20.0
     assert changed[abs(x) < 0.2].all()
     assert not changed[x > 0.36].any()
-
-
-def test_storeys_stand_side_by_side():
-    level = load(text=LEVEL.replace("goal:", "  - floor: {from: [-8, -8], to: [8, 8], y: 4, thickness: 0.2}\ngoal:"))
-    canvas = draw_plot(level, [straight("below", 0.0), straight("above", 1.0, height=4.0)])
-    assert sum(isinstance(shape, Picture) for shape in canvas.shapes) == 2
-    texts = texts_of(canvas)
-    assert {"below 1.1 m", "above 1.1 m"} <= set(texts)
-
-
-@pytest.mark.full
-def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn():
-    canvas = draw_plot(YARD, [straight("short", 0.0, ticks=1)])
-    plot_sheet.draw_chart(canvas, (0.0, 0.0, 200.0, 100.0), plot_sheet.Chart("nothing", []))
-    assert Image.open(io.BytesIO(encode_png(canvas))).size == (canvas.width, canvas.height)
 
 
 def test_each_shape_is_drawn_in_its_place():
@@ -398,13 +310,6 @@ def test_without_plotly_one_sentence_names_the_cure(walker, replay, monkeypatch)
     assert "python -m pip install plotly" in result.err
 
 
-def test_plans_fill_a_row_before_they_take_another():
-    storeys = [Storey(float(k), k + 1.0) for k in range(4)]
-    layout = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
-    assert len({plan.top for plan in layout.plans}) == 1
-    assert layout.width <= 1217
-
-
 @pytest.mark.full
 def test_the_legend_has_the_colour_of_water_on_the_plan():
     level = load(text=LEVEL.replace("pieces:", "pieces:\n  - water: {from: [2, -1, -2], to: [6, 0.5, 2]}"))
@@ -413,33 +318,6 @@ def test_the_legend_has_the_colour_of_water_on_the_plan():
     areas = [colour for colour in colours if colour[0] not in (palette.GOAL, palette.SPAWN)]
     water = WATER_COLOUR, FILL_OPACITY[WATER_COLOUR]
     assert areas == [water, (HEIGHT_GRADIENT[0], 1.0), water]  # on the plan, and on ground in the legend
-
-
-def test_the_highest_value_of_a_chart_is_below_its_frame():
-    canvas = Canvas(200, 100)
-    series = plot_sheet.Series(np.array([0.0, 1.0, 2.0]), np.array([0.0, 6.5, 0.0]), (1, 2, 3))
-    plot_sheet.draw_chart(canvas, (0.0, 0.0, 200.0, 160.0), plot_sheet.Chart("speed", [series], is_from_zero=True))
-    (line,) = [shape for shape in canvas.shapes if isinstance(shape, Line) and shape.colour == (1, 2, 3)]
-    assert min(y for _, y in line.points) > plot_sheet.TOP_ROOM + 5.0
-
-
-@pytest.mark.parametrize(("ticks", "text"), [((60,), "one 0, 60 ticks"), ((60, 20), "2 walks")])
-def test_the_subtitle_tells_the_length_of_a_walk(ticks, text):
-    walks = [straight(f"one {k}", 0.0, count) for k, count in enumerate(ticks)]
-    canvas = draw_plot(YARD, walks)
-    assert text in texts_of(canvas)
-    bottoms = [shape.text for shape in canvas.shapes if isinstance(shape, Text) and shape.anchor == "r"]
-    assert bottoms[0] == "0"  # the axis of the speed, which is 4 m/s all the time
-
-
-@pytest.mark.parametrize(("foot", "is_shown"), [(0.0, True), (2.0, False)])
-def test_plans_show_a_door_that_reaches_above_their_section(foot, is_shown):
-    door = f"box: {{from: [-1, {foot}, -0.1], to: [1, {foot + 2.1}, 0.1]}}"
-    level = load(text=LEVEL.replace("goal:", f"  - mover: {{path: [[0, 0, 0], [3, 0, 0]], of: [{door}]}}\ngoal:"))
-    areas = plan_areas(level, PlanWindow(-5.0, -5.0, 5.0, 5.0, 20.0), Storey(-1.0, 1.3))
-    assert [NAMES[colour] for _, colour in areas] == ["moving platform"] * 2 * is_shown
-    if is_shown:
-        assert np.allclose(np.array(areas[0][0]).max(axis=0), (1.0, 0.1))
 
 
 def test_plans_show_water_zones_and_platforms():

@@ -8,10 +8,9 @@ from PIL import Image
 
 from game.app.runs import run_results
 from game.app.visuals import thumbnails
-from game.drawing import palette, run_map
-from game.drawing.canvas import PAPER, draw_image
-from game.drawing.floor_plans import MAX_PATH_STOREYS, find_path_storeys
-from game.drawing.plan import continuous_ranges
+from game.drawing import run_map
+from game.drawing.canvas import draw_image
+from game.drawing.floor_plans import find_path_storeys
 from game.level import load
 from game.render import Camera
 
@@ -56,12 +55,6 @@ def test_a_path_below_and_on_a_roof_has_two_plans(level):
     assert stages[1].contains(above[:, 1]).all()
 
 
-def test_a_fall_out_of_the_level_has_no_plan(level):
-    walk = line((0, 0, 4), (0, 0, -4))
-    falls = [line((20.0 + k, 0.0, 0.0), (20.0 + k, -20.0, 0.0)) for k in range(3)]
-    assert find_path_storeys(level, np.concatenate((walk, *falls))) == find_path_storeys(level, walk)
-
-
 def test_the_map_has_the_path_the_best_path_and_the_splits(level):
     path = line((-4, 0, 4), (-4, 0, -4))
     image = drawn(level, path, size=(240, 180))
@@ -74,25 +67,6 @@ def test_the_map_has_the_path_the_best_path_and_the_splits(level):
     assert count_pixels(both, run_map.BEST_RUN_COLOUR, 20) > least + 40
     assert count_pixels(both, run_map.SPLIT_COLOUR, 20) > 8
     assert count_pixels(image, run_map.SPLIT_COLOUR, 20) == 0
-
-
-def test_the_goal_on_a_storey_without_the_path_shows_on_request(level):
-    path = line((-4, 0, 4), (-4, 0, 0))
-    pictures = [drawn(level, path, size=(240, 180), has_goal_storey=wanted) for wanted in (False, True)]
-    assert [count_pixels(picture, palette.GOAL, 20) > 20 for picture in pictures] == [False, True]
-
-
-def test_a_jump_from_place_to_place_is_no_line():
-    ways = continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
-    assert ways == [(0, 2), (2, 4)]
-
-
-def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
-    up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
-    stages = find_path_storeys(level, up)
-    assert len(stages) == MAX_PATH_STOREYS
-    assert all(any(stage.contains(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
-    assert (drawn(level, np.zeros((0, 3)), size=(32, 24)) == PAPER).all()
 
 
 def test_a_path_on_a_picture_lies_where_the_camera_sees_it(level):

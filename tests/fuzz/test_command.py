@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -180,15 +179,6 @@ def test_the_first_failure_of_a_kind_gets_a_replay(room, walker, monkeypatch):
     assert document["walks"][0]["first"]["drift"]["replay"] is None
 
 
-@pytest.mark.full
-def test_check_finds_the_same_in_processes(room, walker, tmp_path):
-    (tmp_path / "hall.yaml").write_text(ROOM.replace("[8, 4]", "[8, 6]"))
-    names = "room.yaml", "hall.yaml"
-    assert walker("check", "--walk", *names, "-n", "2")[:2] == walker("check", "--walk", *names)[:2]
-    assert walker("check", *names, "-n", "2")[2] == "-n needs --walk\n"
-    assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
-
-
 def test_a_closed_standard_output_refuses_only_json(room, walker, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     message = "standard output is closed, and --json prints there; redirect it to a file\n"
@@ -211,19 +201,6 @@ def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbu
     usual = "" if "--json" not in command else "room.yaml"  # the usual text, ahead of the message
     assert (ended.returncode, ended.stderr[-len(message) :]) == (74, message)
     assert ended.stderr.startswith(usual or message)
-
-
-@pytest.mark.full
-@pytest.mark.skipif(sys.platform == "win32", reason="the shell closes no standard error")
-@pytest.mark.parametrize(
-    ("command", "status", "out"),
-    [(("check", "nowhere.yaml"), 2, ""), ((*FUZZ, "--json"), 0, '"ticks": 300')],  # the sentence is lost
-)
-def test_a_closed_standard_error_is_no_crash(room, tmp_path, command, status, out):
-    command = f"exec {shlex.join((sys.executable, str(ROOT / 'run_game.py'), *command))} 2>&-"
-    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True)
-    assert ended.returncode == status
-    assert out in ended.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no control characters in names on this system")

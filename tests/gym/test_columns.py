@@ -9,8 +9,7 @@ import pytest
 
 from game.core.angles import heading_from_degrees
 from game.level import load
-from game.physics import Crowd, TriangleMesh, Walker
-from game.physics.character.command import command_rows
+from game.physics import Crowd, Walker
 from game.sim import World
 
 SLIDING = """
@@ -21,7 +20,6 @@ pieces:
   - floor: {from: [-9, -9], to: [9, 9]}
   - mover: {at: [-3, 0, -1], path: [[0, 0, 0], [6, 0, 0]], seconds: 2, pause: 0, of: [box: {from: [-1, 0, -1], to: [1, 3, 1]}]}
 """  # noqa: E501
-WALL = TriangleMesh(np.array([[(-9.0, -1.0, -4.0), (9.0, -1.0, -4.0), (0.0, 9.0, -4.0)]]))
 
 
 def test_headings_of_an_array_are_those_of_its_numbers() -> None:
@@ -30,11 +28,6 @@ def test_headings_of_an_array_are_those_of_its_numbers() -> None:
     assert Walker().commands(heading=heading_from_degrees([90.0, 180.0]))["heading"].tolist() == [16384, -32768]
     with pytest.raises(ValueError, match="finite numbers"):
         heading_from_degrees(np.array([1.0, np.nan]))
-
-
-def test_headings_of_floats_are_refused_with_the_cure() -> None:
-    with pytest.raises(ValueError, match=r"not float64; for degrees: heading_from_degrees\(heading\)"):
-        command_rows(heading=np.array([1.5]))
 
 
 @pytest.mark.parametrize("query", ["raycast", "sweep", "step"])

@@ -36,7 +36,6 @@ pieces:
   - box: {from: [-1, 0, 2.9], to: [1, 3, 3.1]}
 """
 AHEAD = np.array([1, 0, 0, -1, -1, 1], np.float32)
-NOTHING = np.array([0, 0, 0, -1, -1, -1], np.float32)
 
 
 def flat(**options: Any) -> EllipsoidWalkerEnv:
@@ -245,12 +244,6 @@ def test_seeds_and_starts() -> None:
     assert (env.reset()[0] != other).any()
 
 
-def test_the_way_is_shown_only_on_request() -> None:
-    hidden, shown = flat(distance="walkable"), flat(distance="walkable", show_path=True)
-    assert not hidden.reset(seed=1)[0][hidden.slices["path"]].any()
-    assert shown.reset(seed=1)[0][shown.slices["path"]][2] > 0.9
-
-
 NAN = AHEAD.copy()
 NAN[2] = np.nan
 
@@ -342,38 +335,11 @@ def test_arguments_of_reset_that_do_not_fit(make: Any, arguments: dict[str, Any]
         make().reset(**arguments)
 
 
-@pytest.mark.parametrize(
-    ("seed", "message"),
-    [
-        ([1], "seed must be one number or 2, not 1"),
-        ([1, 2.5], "Seed must be a python integer"),
-        (np.array([1.0, 2.0]), "Seed must be a python integer"),
-        ([1, -2], "Seed must be greater or equal to zero"),
-        ([1, 2**63], "seeds must be at most"),
-        (2**63 - 1, "seeds must be at most"),
-        ([True, 2], "seeds must be integers, not True"),
-    ],
-)
-def test_seeds_of_rows_that_do_not_fit(seed: Any, message: str) -> None:
-    with pytest.raises((ValueError, gymnasium.error.Error), match=message):
-        many(2).reset(seed=seed)
-
-
 @pytest.mark.parametrize("mask", [[True, False], np.array([1, 0]), np.array([True]), None])
 def test_masks_that_do_not_fit(mask: Any) -> None:
     env = begun(many(2))
     with pytest.raises(ValueError, match=r"reset_mask must be bool, of shape \(2,\)"):
         env.reset(options={"reset_mask": mask})
-
-
-def test_all_kinds_of_integers_are_actions() -> None:
-    expected = None
-    for kind in (np.int64, np.uint64, np.uint8, np.int8):
-        env = begun(flat(actions="discrete"))
-        env.step(np.array([2, 1, 4, 0, 0, 1], kind))
-        observation = env.step(np.array([100, 1, 4, 0, 0, 1], kind))[0]
-        assert expected is None or (observation == expected).all()
-        expected = observation
 
 
 @pytest.mark.parametrize("make", [flat, partial(many, 2)])

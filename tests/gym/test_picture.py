@@ -18,9 +18,8 @@ from gymnasium.wrappers import AddRenderObservation
 from game.app.display.still_image import still_snapshot, walker_camera_pose
 from game.gym.picture import FIELD_OF_VIEW, WalkerPicture
 from game.gym.single import EllipsoidWalkerEnv
-from game.gym.vector import EllipsoidWalkerVectorEnv
 from game.level import load
-from tests.support import gl, virtual_display
+from tests.support import gl
 
 ROOM = """
 format: 1
@@ -75,14 +74,6 @@ def test_pictures_show_balls_and_movers_as_those_of_shot_do(monkeypatch: pytest.
     assert drawn[0].time == shot.time
 
 
-def test_rows_are_drawn_that_are_asked_for() -> None:
-    options: Any = {"level": load(text=ROOM), "distance": "straight", "width": 64, "height": 48}
-    env = EllipsoidWalkerVectorEnv(3, render_mode="rgb_array", render_rows=[0, 2], **options)
-    env.reset(seed=1)
-    assert [picture.shape for picture in env.render()] == [(48, 64, 3)] * 2
-    env.close()
-
-
 def test_pictures_can_be_observations() -> None:
     env = AddRenderObservation(room(render_mode="rgb_array"))
     observation, _ = env.reset(seed=1)
@@ -105,18 +96,3 @@ def test_a_window_needs_a_display() -> None:
     assert run.stderr.splitlines()[-1].startswith(
         'gymnasium.error.DependencyNotInstalled: render_mode="human" needs a display: Cannot connect to'
     )
-
-
-@pytest.mark.full
-def test_windows_and_pictures_off_screen_stand_side_by_side() -> None:
-    code = (
-        "from tests.gym.test_picture import room\nimport numpy as np\n"
-        "still = np.zeros(6, np.float32)\n"
-        "envs = [room(render_mode=mode) for mode in ('human', 'rgb_array', 'human')]\n"
-        "for env in envs: env.reset(seed=1); env.render()\n"
-        "for env in envs: env.step(still); env.render()\n"
-        "for env in envs[::-1]: env.step(still); env.close()\n"
-    )
-    with virtual_display.xvfb() as display:
-        environment = {**os.environ, "DISPLAY": display}
-        subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)

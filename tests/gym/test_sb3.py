@@ -56,11 +56,6 @@ def test_the_goal_is_no_truncation(example: SimpleNamespace) -> None:
     assert not infos[0]["TimeLimit.truncated"]
 
 
-def test_other_modes_are_refused(example: SimpleNamespace) -> None:
-    with pytest.raises(ValueError, match='autoreset_mode="SameStep"'):
-        StableBaselinesVecEnv(field(example, 5))
-
-
 @pytest.mark.full
 def test_ppo_learns(example: SimpleNamespace) -> None:
     example.torch.set_num_threads(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,15 +20,13 @@ from game.render import (
     SurfaceAppearance,
     build_scene_data,
 )
-from game.render.gl.programs import ShaderCache, default_folder
+from game.render.gl.programs import default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.light_probes import LightProbes, ProbeGrid
 from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
-from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene.surface_textures import SurfaceTextures
+from game.render.scene.render_mesh import RenderMesh
 from tests.support.courtyard import LOOKS, NAMES, Builder
 
 TINY = replace(QUALITIES["low"], light_size=128, shadow_size=512, tile_size=64)
@@ -101,30 +98,6 @@ def test_an_abandoned_level_change_leaves_no_trace(ctx: Any, renderer: Renderer)
     fresh = Renderer(ctx, second, eager=False)
     assert np.array_equal(picture(renderer), picture(fresh))
     fresh.release()
-
-
-def test_another_quality_is_rejected(renderer: Renderer) -> None:
-    with pytest.raises(ValueError, match="another quality"):
-        renderer.load_step(build_scene_data(made(), replace(TINY, light_size=64)))
-
-
-def test_scene_data_can_be_pickled(ctx: Any, renderer: Renderer) -> None:
-    prepared = build_scene_data(made(PILLAR), TINY)
-    renderer.change_scene(pickle.loads(pickle.dumps(prepared, protocol=5)))
-    image = picture(renderer)
-    renderer.change_scene(prepared)
-    assert np.array_equal(picture(renderer), image)
-
-
-def test_textures_are_generated_once(ctx: Any) -> None:
-    textures = SurfaceTextures(ctx, TINY, ShaderCache(ctx))
-    for names in (("plain", "brick"), ("brick", "grass"), ("grass",)):
-        textures.generate(textures.missing_textures(names))
-    assert textures.generated == ("plain", "brick", "grass")
-    tints = np.frombuffer(textures.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
-    seen = [tints[TEXTURES.index(name), :, :3].std() > 2.0 for name in ("brick", "grass")]
-    assert seen == [True, True]
-    textures.release()
 
 
 def test_a_level_with_another_texture_shows_it(renderer: Renderer) -> None:
@@ -204,38 +177,6 @@ def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np
     return result
 
 
-def test_an_entirely_new_level_is_lit_by_normal(ctx: Any) -> None:
-    light = compute_daylight(Sky())
-    old = RenderMesh.from_scene(made())
-    known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), bakes=False))
-    chance = np.random.default_rng(5)
-    soup = Scene(chance.uniform(-9, 9, (900, 3, 3)), np.zeros(900, int), (SurfaceAppearance(),))
-    new = RenderMesh.from_scene(soup)
-    found = reuse_lightmap(known, new, light, TINY)
-    assert np.abs(light_at(found, new) - open_sky_irradiance(new.normals, light)).max() < 0.12
-    nothing = RenderMesh.from_scene(Scene(np.zeros((0, 3, 3)), np.zeros(0, int)))
-    assert reuse_lightmap(known, nothing, light, TINY).corner_uv.shape == (0, 3, 2)
-
-
-def test_another_sun_rescales_the_reused_light() -> None:
-    day, dusk = compute_daylight(Sky(sun_height=40.0)), compute_daylight(Sky(sun_height=2.0))
-    model = RenderMesh.from_scene(made())
-    known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), bakes=False))
-    before, after = (light_at(reuse_lightmap(known, model, light, TINY), model).mean() for light in (day, dusk))
-    wanted = open_sky_irradiance(model.normals, dusk).mean() / open_sky_irradiance(model.normals, day).mean()
-    assert after / before == pytest.approx(wanted, rel=0.25)
-
-
-def test_light_probes_are_kept_under_the_same_sky_alone() -> None:
-    day, night = compute_daylight(Sky()), compute_daylight(Sky(palette="night"))
-    model = RenderMesh.from_scene(made())
-    probes = LightProbes(ProbeGrid((0.0, 0.0, 0.0), 1.5, (1, 1, 1)), np.ones((1, 6, 1, 1, 4), np.float16))
-    lightmap = replace(prepare_lightmap(model, day, TINY, default_folder(), bakes=False), probes=probes)
-    known = LitScene(model, day, lightmap)
-    assert reuse_lightmap(known, model, day, TINY).probes is probes
-    assert reuse_lightmap(known, model, night, TINY).probes is None, "until they are baked again: open sky"
-
-
 @pytest.mark.full
 def test_light_baked_by_another_process_is_reused(ctx: Any, tmp_path: Path) -> None:
     preparer = SceneBuilder(TINY, LightmapCache(tmp_path))
@@ -247,16 +188,3 @@ def test_light_baked_by_another_process_is_reused(ctx: Any, tmp_path: Path) -> N
     found = preparer.build_fast(scene).lightmap
     assert np.abs(decode_lightmap(found.pixels)[:128] - decode_lightmap(truth.pixels)).max() < 0.02
     assert preparer.build_final(scene).lightmap.is_baked
-
-
-@pytest.mark.full
-def test_baking_before_the_change_shows_baked_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
-    prepared = build_scene_data(made(), TINY)
-    before = picture(renderer)
-    while not renderer.load_step(prepared, bake=True):
-        assert np.array_equal(picture(renderer), before)
-    renderer.change_scene(prepared)
-    assert renderer.bake_light(0) == 1.0
-    eager = Renderer(ctx, made(), TINY)
-    assert np.abs(picture(renderer) - picture(eager)).max() <= 1
-    eager.release()

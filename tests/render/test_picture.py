@@ -21,14 +21,11 @@ from game.render import (
     Renderer,
     Scene,
     Snapshot,
-    SurfaceAppearance,
-    menu_row_rectangles,
 )
 from game.render.gl.context import unbind_framebuffer
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES, Quality
-from game.render.overlay_layers import Overlay, OverlayLines, OverlayPoints
-from game.render.scene.daylight import SKY_RADIANCE, compute_daylight, direction_to_sun
+from game.render.scene.daylight import compute_daylight, direction_to_sun
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
@@ -51,16 +48,6 @@ def pixels_of(view: Camera, size: tuple[int, int], places: np.ndarray) -> np.nda
     pixels = np.column_stack(((flat[:, 0] + 1) / 2 * size[0], (1 - flat[:, 1]) / 2 * size[1]))
     pixels[clip[:, 3] <= view.near] = -1
     return pixels
-
-
-@pytest.mark.full
-def test_the_sky_has_its_colours(low: Renderer) -> None:
-    image = shot(low, Camera((0, 30.0, 0), 0.6, math.radians(50)))  # away from the sun
-    assert (image[..., 2].astype(int) > image[..., 0]).all()
-    assert (grey(image) > 60).all()
-    level = shot(low, Camera((0, 30.0, 0), 0.6, 0.0, 90.0))
-    high, low_rows = level[:20].astype(float).mean(axis=(0, 1)), level[120:132].astype(float).mean(axis=(0, 1))
-    assert high[2] - high[0] > low_rows[2] - low_rows[0] + 10, "the horizon is paler than the sky above"
 
 
 def test_the_sun_disc_is_in_the_direction_of_the_sun(low: Renderer, yard: Scene) -> None:
@@ -173,20 +160,6 @@ def test_walls_one_centimetre_apart_do_not_z_fight(ctx: Any, reversed_depth: boo
     renderer.release()
 
 
-@pytest.mark.full
-def test_reversed_and_logarithmic_depth_give_the_same_picture(ctx: Any, yard: Scene, low: Renderer) -> None:
-    other = Renderer(ctx, yard, "low", eager=False, reversed_depth=False)
-    view = Camera((7, 1.44, 8.5), math.radians(35), -0.1)
-    hud = Hud()
-    yellow = (1.0, 0.8, 0.2)
-    lines = OverlayLines([[[3, 0.5, 2], [3, 0.8, 2]]], (*yellow, 1.0))
-    overlay = Overlay(lines=(lines,), points=(OverlayPoints([[3, 0.5, 2]], (*yellow, 1.0)),))
-    first = shot(low, view, hud=hud, overlay=overlay).astype(int)
-    second = shot(other, view, hud=hud, overlay=overlay).astype(int)
-    assert (np.abs(first - second).max(axis=2) > 8).mean() < 0.002
-    other.release()
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("fov", [60.0, 90.0, 110.0])
 def test_the_near_plane_never_clips_a_wall_in_contact(ctx: Any, fov: float) -> None:
@@ -252,55 +225,6 @@ def test_signs_are_legible(yard: Scene, low: Renderer, which: int) -> None:
     assert board.max() - board.min() > 60, "still a sign from across the yard"
 
 
-def test_a_sign_is_invisible_from_behind(ctx: Any, yard: Scene, low: Renderer) -> None:
-    sign = yard.signs[1]
-    view = Camera((sign.at[0], sign.at[1], sign.at[2] - 1.5), math.pi, 0.0, 40.0)
-    image = grey(shot(low, view))
-    middle = image[110:160, 200:280]
-    assert middle.max() - middle.min() < 60
-
-
-@pytest.mark.full
-def test_hud_text_appears_only_at_its_position(low: Renderer) -> None:
-    view = Camera((0, 1.44, 9.0))
-    size = (1280, 720)
-    bare = shot(low, view, size).astype(int)
-    lines = shot(low, view, size, hud=Hud(debug_lines=("speed 4.00 m/s", "tick 1234"), crosshair=False)).astype(int)
-    changed = np.abs(lines - bare).max(axis=2) > 0
-    assert changed[12:50, 12:140].mean() > 0.9
-    assert not changed[80:].any()
-    assert not changed[:, 400:].any()
-    box = grey(lines)[14:48, 24:120]
-    assert box.max() > 220
-    assert np.median(box) < 140
-    dot = np.abs(shot(low, view, size, hud=Hud()).astype(int) - bare).max(axis=2) > 0
-    rows, columns = np.nonzero(dot)
-    assert 4 <= len(rows) < 60
-    assert abs(rows.mean() - 359.5) < 1
-    assert abs(columns.mean() - 639.5) < 1
-
-
-@pytest.mark.full
-def test_a_menu_dims_the_world_and_highlights_the_selected_row(low: Renderer) -> None:
-    view = Camera((0, 1.44, 9.0))
-    size = (1280, 720)
-    hud = Hud(
-        panel=Panel(
-            "Paused", (PanelRow("Resume", selected=True), PanelRow("Volume", "50", fraction=0.5), PanelRow("Quit"))
-        )
-    )
-    bare, menu = shot(low, view, size), shot(low, view, size, hud=hud)
-    assert grey(menu)[:60].mean() < 0.65 * grey(bare)[:60].mean()
-    rows = menu_row_rectangles(hud, size)
-    inside = [
-        menu[int(y) + 3 : int(y + h) - 3, int(x) + 8 : int(x + w) - 8].astype(int).mean(axis=(0, 1))
-        for x, y, w, h in rows
-    ]
-    assert inside[0][0] - inside[0][2] > inside[2][0] - inside[2][2] + 10, "the chosen row is warmer"
-    for x, y, w, h in rows:
-        assert grey(menu)[int(y) : int(y + h), int(x) : int(x + w)].max() > 150, "each row has words"
-
-
 def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) -> None:
     feet = np.array((1.0, 0.0, 4.0))
     view = Camera((1.0, 9.0, 4.0), 0.0, -math.pi / 2, 50.0)
@@ -317,46 +241,6 @@ def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) 
     # The shadow's centre lies on the line from the feet away from the sun (screen y is world z).
     flat = -np.array((to_sun[0], to_sun[2]))
     assert away @ flat / np.linalg.norm(away) / np.linalg.norm(flat) > 0.98
-
-
-def test_the_goal_pulsates_and_changes_colour_when_reached(ctx: Any, low: Renderer) -> None:
-    view = Camera((-4.0, 4.9, -2.0), 0.0, -0.05, 60.0)
-    waiting, later, reached = (
-        shot(low, view, time=time, goal_reached=done).astype(int)
-        for time, done in ((0.0, False), (0.8, False), (0.8, True))
-    )
-    (x, y) = pixels_of(view, SMALL, np.array([[-4.0, 4.75, -7.0]]))[0].astype(int)
-    core = waiting[y - 3 : y + 4, x - 3 : x + 4].mean(axis=(0, 1))
-    assert core[0] > core[2] + 25
-    assert grey(core) > 170
-    assert np.abs(waiting - later).max() > 10
-    green = reached[y - 60 : y + 20, x - 40 : x + 40].mean(axis=(0, 1)) - later[y - 60 : y + 20, x - 40 : x + 40].mean(
-        axis=(0, 1)
-    )
-    assert green[1] > green[0] + 3
-
-
-def test_lines_are_faint_behind_a_wall_and_clipped_at_the_camera(ctx: Any) -> None:
-    scene = plain([wall(-4.0, 2.0)], [(0.5, 0.5, 0.5)])
-    renderer = Renderer(ctx, scene, QUICK, eager=False)
-    view = Camera((0, 0, 0), 0, 0, 60.0)
-    line = [[-1.0, 0.3, -3.0], [1.0, 0.3, -3.0]]
-    behind = [[-1.0, -0.3, -6.0], [1.0, -0.3, -6.0]]
-    lines = OverlayLines([line, behind], (1.0, 0.0, 0.0, 1.0), 6.0, 0.22)
-    overlay = Overlay(lines=(lines,), points=(OverlayPoints([[0, 0, -3.0]], (0.0, 1.0, 0.0, 1.0), 16.0),))
-    bare, drawn = shot(renderer, view).astype(int), shot(renderer, view, overlay=overlay).astype(int)
-    spots = pixels_of(view, SMALL, np.array([[0.5, 0.3, -3.0], [0.5, -0.3, -6.0], [0, 0, -3.0]])).astype(int)
-    change = [drawn[y, x] - bare[y, x] for x, y in spots]
-    assert change[0][0] > 60
-    assert 5 < change[1][0] < 0.6 * change[0][0]
-    assert drawn[spots[2][1], spots[2][0]][1] > drawn[spots[2][1], spots[2][0]][0] + 60
-    # End points behind and at the camera are clipped.
-    wild = OverlayLines([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], (0.0, 0.0, 1.0, 1.0))
-    image = shot(renderer, view, overlay=Overlay(lines=(wild,))).astype(int) - bare
-    x, y = pixels_of(view, SMALL, np.array([[0.5, 0.5, -2.9]]))[0].astype(int)
-    assert image[y - 2 : y + 3, x - 2 : x + 3, 2].max() > 40
-    assert np.abs(image[140:, :230]).max() == 0
-    renderer.release()
 
 
 def test_the_window_size_may_change_between_frames(low: Renderer) -> None:
@@ -388,16 +272,6 @@ def test_every_quality_draws_the_same_scene(ctx: Any, yard: Scene, low: Renderer
     view = Camera((0, 1.44, 9.0))
     image = picture_of(ctx, yard, quality, view, (160, 90))
     assert np.abs(image - shot(low, view, (160, 90))).mean() < 16
-
-
-def test_an_unknown_quality_and_a_missing_frame_are_rejected(ctx: Any) -> None:
-    nothing = Scene(np.zeros((0, 3, 3)), np.zeros(0))
-    with pytest.raises(ValueError, match="low, medium, high"):
-        Renderer(ctx, nothing, "ultra")
-    renderer = Renderer(ctx, nothing, QUICK, eager=False)
-    with pytest.raises(ValueError, match="nothing has been rendered"):
-        renderer.image()
-    renderer.release()
 
 
 def test_an_empty_level_shows_the_sky(ctx: Any) -> None:
@@ -446,31 +320,3 @@ def test_foreign_gl_state_does_not_change_the_picture(ctx: Any, low: Renderer) -
     unbind_framebuffer(ctx)
     for thing in (target, other, theirs, reader):
         thing.release()
-
-
-@pytest.mark.full
-def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
-    colours = {}
-    for height in (40.0, 5.0, -20.0):
-        scene = plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height)
-        image = picture_of(ctx, scene, QUICK, Camera((0, 1.44, 0), math.radians(120), 0.05))
-        colours[height] = image[:120].mean(axis=(0, 1))
-    assert colours[5.0][0] - colours[5.0][2] > colours[40.0][0] - colours[40.0][2] + 20
-    assert 5 < colours[-20.0].mean() < 0.4 * colours[40.0].mean()
-    assert SKY_RADIANCE > 0
-
-
-def test_back_faces_are_not_black(ctx: Any) -> None:
-    scene = plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)])
-    behind = picture_of(ctx, scene, QUICK, Camera((0, 0, -6.0), math.pi, 0.0, 30.0))
-    assert grey(behind)[100:170, 200:280].min() > 25
-
-
-def test_an_inconsistent_scene_is_rejected() -> None:
-    triangle = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float)
-    with pytest.raises(ValueError, match="2 surface indices"):
-        Scene(triangle, np.zeros(2))
-    with pytest.raises(ValueError, match="outside"):
-        Scene(triangle, np.ones(1), (SurfaceAppearance(),))
-    with pytest.raises(ValueError, match="finite"):
-        Scene(triangle * np.nan, np.zeros(1))

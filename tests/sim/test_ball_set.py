@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.build.entities.point_entities import place_balls_in_box
 from game.physics import Command
 from game.sim import World, ball_set
 from game.sim.replay import fingerprint
@@ -61,20 +60,6 @@ def test_what_the_pieces_say_is_what_lies_there():
     assert all(np.linalg.norm(one.ball.velocity) == pytest.approx(1.0) for one in level.balls[:20])
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 64, 300])
-def test_a_box_full_of_balls_holds_as_many_as_fit(count):
-    places = place_balls_in_box((0, 0, 0), (2, 2, 2), count, 0.1)
-    assert places is not None
-    found = np.array(places)
-    assert found.min() >= 0.1 - 1e-12
-    assert found.max() <= 1.9 + 1e-12
-    if count > 1:
-        apart = np.linalg.norm(found[:, None] - found[None], axis=2) + 9.0 * np.eye(count)
-        assert apart.min() >= 0.2
-    assert place_balls_in_box((0, 0, 0), (0.5, 0.5, 0.5), 28, 0.1) is None
-    assert place_balls_in_box((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
-
-
 def test_one_throw_a_press_and_only_where_the_level_allows_it():
     world = World(made("play: {throws: true, speed: 10}"))
     walked(world, 30)
@@ -89,16 +74,6 @@ def test_one_throw_a_press_and_only_where_the_level_allows_it():
     quiet = World(made("", SOME))
     walked(quiet, 20, use=True)
     assert len(quiet.balls.rows) == 21
-
-
-def test_a_throw_at_a_wall_close_by_stays_on_this_side():
-    world = World(made("play: {throws: true, speed: 50}"))
-    walked(world, 400, forward=1.0)
-    walked(world, 1, use=True)
-    walked(world, 1)
-    walked(world, 90)
-    assert world.walker_state.position[2] < -8.0
-    assert (world.balls.rows["position"][:, 2] > -9.0).all()
 
 
 @pytest.mark.full
@@ -122,12 +97,6 @@ def test_a_ball_reaches_a_target_where_that_counts():
         walked(world, 1, use=True, pitch=400)
         walked(world, 60)
         assert world.targets_left == (0 if counts else 1)
-
-
-def test_who_falls_out_of_the_level_is_gone():
-    world = World(made("", "  - ball: {at: [8.5, 0.3, 0], velocity: [5, 0, 0], bounce: 0}\n  - ball: {at: [0, 1, 0]}"))
-    walked(world, 400)
-    assert world.balls.rows["number"].tolist() == [1]
 
 
 def test_live_reload_carries_the_balls_on():

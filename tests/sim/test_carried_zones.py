@@ -25,9 +25,6 @@ pieces:
         - box: {from: [-2, 0, -2], to: [2, 0.2, 2]}
 INSIDE
 """
-LADDER = """
-        - box: {from: [-1, 0.2, -2], to: [1, 4, -1.8]}
-        - ladder: {at: [0, 0.2, -1.8], height: 3.8}"""
 
 
 def lift(inside: str) -> World:
@@ -67,22 +64,6 @@ def test_a_walker_returns_to_where_the_checkpoint_is_by_now():
     assert world.walker_state.mover == 0
 
 
-def test_a_checkpoint_that_is_reached_on_the_way_goes_on_with_its_lift():
-    world = lift("        - checkpoint: {from: [-2, 0.2, -2], to: [2, 2.5, 2], name: Car}")
-    world.walker_state = world.walker_state.replace(position=(15.0, 1.0, 15.0))
-    assert not walk(world, 200)
-    assert world.environment.movers is not None
-    deck = world.environment.movers.poses(world.tick)[0][1, 3] + 0.2
-    assert deck > 1.0
-    world.walker_state = world.walker_state.replace(position=(0.5, deck + 1.0, 0.0))
-    assert [event for event in walk(world, 40) if isinstance(event, CheckpointReached)]
-    low = world.walker_state.feet[1]
-    walk(world, 60)
-    high = world.walker_state.feet
-    assert high[1] - low > 0.5, "the lift went on"
-    assert world.return_to_checkpoint().feet == pytest.approx(high, abs=0.02)
-
-
 def test_a_kill_box_under_a_crusher_comes_down_with_it():
     world = lift("        - kill: {from: [9, 4, -1], to: [11, 5, 1]}")
     world.walker_state = world.walker_state.replace(position=(10.0, world.walker_state.position[1], 0.0))
@@ -92,40 +73,6 @@ def test_a_kill_box_under_a_crusher_comes_down_with_it():
     (event,) = walk(up, 300)
     assert isinstance(event, Respawned)
     assert event.reason == RespawnReason.KILLED
-
-
-def test_signs_lamps_and_zones_know_their_mover_in_arrays_and_groups():
-    level = load(
-        text="""
-format: 1
-name: Many
-spawn: {at: [0, 0, 9], facing: north}
-pieces:
-  - floor: {from: [-20, -20], to: [60, 20]}
-  - light: {at: [0, 3, 3]}
-  - sign: {at: [0, 1, 5], text: Still, width: 1}
-  - array:
-      count: 3
-      step: [10, 0, 0]
-      turn: 90
-      of:
-        - group:
-            at: [1, 0, 0]
-            of:
-              - mover:
-                  path: [[0, 0, 0], [0, 2, 0]]
-                  of:
-                    - box: {from: [-1, 0, -1], to: [1, 1, 1]}
-                    - light: {at: [0, 2, 0]}
-                    - sign: {at: [0, 1.5, 0.6], text: Moving, width: 1}
-                    - water: {from: [-1, 1, -1], to: [1, 2, 1]}
-"""
-    )
-    assert [light.mover for light in level.lights] == [-1, 0, 1, 2]
-    assert [sign.mover for sign in level.signs] == [-1, 0, 1, 2]
-    assert [zone.mover for zone in level.all_zones] == [0, 1, 2]
-    for number, mover in enumerate(level.movers):
-        assert level.all_zones[number].centre == pytest.approx((mover.at[0], mover.at[1] + 1.5, mover.at[2]))
 
 
 def test_what_a_mover_cannot_carry_is_a_finding():

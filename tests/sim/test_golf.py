@@ -224,43 +224,6 @@ def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
     assert np.array_equal(way, came)
 
 
-@pytest.mark.parametrize(("towards", "ticks", "pitch", "reason"), [
-    ((-7.0, 0.0), 40, 0, "water"), ((5.0, 14.0), FULL, 4000, "out"), ((4.0, -3.0), 30, 0, None),
-])  # fmt: skip
-def test_a_prediction_ends_as_the_stroke_does(level, towards, ticks, pitch, reason):
-    world = World(level)
-    heading = heading_to(world, *towards)
-    predicted = world.golf.predict(heading, pitch, ticks / FULL)
-    events = strike(world, ticks, heading, pitch)
-    assert predicted.lost == next((event.reason for event in events if isinstance(event, BallLost)), None)
-    assert predicted.lost == reason
-    if reason is None:
-        assert tuple(predicted.path[-1]) == world.golf.at
-    struck = next(event.tick for event in events if isinstance(event, BallStruck))
-    last = world.tick if reason is None else next(event.tick for event in events if isinstance(event, BallLost))
-    assert len(predicted.path) == last - struck + 1
-
-
-def test_the_strength_for_the_flag_stops_at_its_distance_and_stays_dry(level):
-    world = World(level)
-    heading = heading_to(world, 2.0, -6.0)  # beside the hole
-    strength = world.golf.strength_for_flag(heading, 0)
-    stroke = world.golf.predict(heading, 0, strength)
-    assert world.golf.plan_distance(tuple(stroke.path[-1])) == pytest.approx(world.golf.flag_distance, abs=0.5)
-    assert world.golf.strength_for_flag(heading_to(world, -7.0, 0.0), 0) is None  # only the pond is as far
-
-
-def test_who_crouches_charges_a_quarter_as_fast(level):
-    world, crouched = World(level), World(level)
-    for _ in range(1 + DELAY + FULL // 2):  # the first press only begins
-        world.step(Command(use=True))
-        crouched.step(Command(use=True, crouch=True))
-    assert world.golf.strength == pytest.approx(0.5, abs=0.02)
-    assert crouched.golf.strength == pytest.approx(0.125, abs=0.02)
-    crouched.restore(crouched.state())
-    assert crouched.golf.strength == pytest.approx(0.125, abs=0.02)
-
-
 def test_a_ball_rests_on_the_triangle_of_its_cell():
     """Its middle is a radius away from the plane straight under it, along that plane's normal: not above a box, as
     where the ground is taken for level."""
@@ -305,15 +268,6 @@ def test_state_and_restore_in_the_middle_of_a_roll(level):
     for wrong in (b"", kept[:-1], kept + b"\0"):
         with pytest.raises(ValueError, match=r"state of this world|saved round"):
             other.restore(wrong)
-
-
-def test_a_level_without_golf_keeps_its_bytes():
-    world = World(load(text="format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-5, -5], to: [5, 5]}]\n"))
-    assert world.golf is None
-    world.step(Command(use=True))
-    size = len(world.walker_state.to_bytes())
-    assert len(world.state()) == 6 * 8 + 2 * size
-    assert not [name for name in world.fields() if name.startswith("golf")]
 
 
 def test_a_run_that_is_interrupted_in_a_stroke_leaves_the_ball(level):

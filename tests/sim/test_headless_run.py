@@ -57,18 +57,6 @@ def test_npz_csv_and_jsonl_say_the_same_to_the_last_bit(result):
         assert int(row["tick"]) == arrays["tick"][i]
 
 
-def test_one_other_key_gives_another_hash(level, result):
-    walk = WALK.replace("60 forward 1", "59 forward 1\n1 forward 0.999")
-    other = headless_run.run_walk(World(level), command_script.parse_script(walk))
-    assert other.hash != result.hash
-
-
-def test_longer_than_the_script_the_player_stands_still(level):
-    result = headless_run.run_walk(World(level), command_script.parse_script("30 forward 1"), ticks=200)
-    assert len(result.tick) == 200
-    assert (result.position[100:] == result.position[100]).all()
-
-
 def test_the_goal_is_reached_missed_or_none(level_with):
     script = command_script.parse_script("60 forward 1")
     goal = goal_at(0.0, 0.0, -4.0, 0.5)
@@ -82,12 +70,3 @@ def test_a_fall_is_counted_and_is_no_way(level):
     result = headless_run.run_walk(World(level), command_script.parse_script("600 strafe 1 sprint"))
     assert result.falls >= 1
     assert np.hypot(*result.displacements[:, [0, 2]].T).max() * 60 <= 6.51
-
-
-def test_the_suffix_chooses_the_format_of_a_saved_walk(tmp_path, result):
-    for suffix in headless_run.OUTPUT_SUFFIXES:
-        path = tmp_path / f"run{suffix.upper()}"
-        headless_run.save_walk(result, path)
-        assert path.read_bytes() == headless_run.encode_walk(result, suffix)
-    with pytest.raises(ValueError, match=r"\.npz, \.csv"):
-        headless_run.save_walk(result, tmp_path / "run.txt")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import re
-from argparse import Namespace
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.display.still_image import camera_pose_from_options
 from game.core.walker_settings import (
     DEFAULT_SETTINGS,
     SETTING_RANGES,
@@ -21,10 +19,9 @@ from game.core.walker_settings import (
     WalkerSettings,
     preset_settings,
 )
-from game.drawing.map_sheet import collect_map_data
 from game.level import LevelError, check, load
 from game.level.format.level_file import PLAYER_SETTINGS, PlayerFields
-from game.physics import Command, slim
+from game.physics import Command
 from game.sim import History, World, verify
 from game.sim.bots.exploration import LevelExploration
 from game.sim.replay import fingerprint, replay_file
@@ -69,10 +66,6 @@ def test_every_setting_is_documented_with_its_range():
             assert numbers == f"{bounds.low:g}..{bounds.high:g}", name
 
 
-def test_a_level_has_every_setting_but_skin_and_tick_rate():
-    assert set(PlayerFields.fields) == {*SETTING_RANGES, "preset"} - {"skin", "ticks_per_second"}
-
-
 @pytest.mark.parametrize("name", PLAYER_SETTINGS)
 def test_the_bounds_of_a_level_are_those_of_the_settings(name):
     bounds, field = SETTING_RANGES[name], PlayerFields.fields[name]
@@ -82,16 +75,6 @@ def test_the_bounds_of_a_level_are_those_of_the_settings(name):
         if name != "radii" and math.isfinite(value):
             with pytest.raises(ValueError, match=f"^{name} must be"):
                 WalkerSettings(**{name: value})
-
-
-def test_presets_are_valid_and_differ():
-    bodies = {name: preset_settings(name) for name in WALKER_PRESETS}
-    assert set(bodies) == {"slim", "round", "heavy", "moon", "quake"}
-    assert len({*bodies.values(), DEFAULT_SETTINGS}) == 6
-    assert bodies["slim"] == slim()
-    assert preset_settings("moon", jump_height=4.0).jump_height == 4.0
-    with pytest.raises(ValueError, match=r"^preset must be one of slim"):
-        preset_settings("lunar")
 
 
 # ---- world and hash
@@ -118,13 +101,6 @@ def test_each_setting_changes_the_hash():
         hashes.add(fingerprint.level_hash(level(f"{{{name}: {value}}}")))
     hashes |= {fingerprint.level_hash(level(name)) for name in WALKER_PRESETS}
     assert len(hashes) == 1 + len(PLAYER_SETTINGS) + len(WALKER_PRESETS)
-
-
-def test_medals_and_challenges_change_no_hash():
-    more = "medals: {gold: 4, silver: 6, bronze: 9}\nchallenges: [{name: Quick, within: 5}]\n"
-    made = level(more=more)
-    assert (made.medals.silver, made.challenges[0].within) == (6.0, 5.0)
-    assert fingerprint.level_hash(made) == fingerprint.level_hash(level())
 
 
 @pytest.mark.jit
@@ -189,30 +165,6 @@ def test_bots_reach_a_ledge_of_two_metres_only_with_the_jump_for_it():
         assert (exploration.search.ticks_to_target(0) is not None) is reached
 
 
-def narrow(player):
-    """Findings of a yard behind a gap of 0.8 m."""
-    walls = (
-        "[-9, 0], to: [-0.4, 0]",
-        "[0.4, 0], to: [9, 0]",
-        "[-9, -9], to: [9, -9]",
-        "[9, -9], to: [9, 0]",
-        "[-9, 0], to: [-9, -9]",
-    )
-    rows = "".join(f"  - wall: {{from: {wall}, height: 3}}\n" for wall in walls)
-    body = f"player: {player}\n" if player else ""
-    head = f"format: 1\n{body}spawn: {{at: [0, 0, 6], facing: north}}\npieces:\n"
-    return check(text=f"{head}  - floor: {{from: [-9, -9], to: [9, 9], thickness: 0.2}}\n{rows}")
-
-
-def test_passages_are_judged_by_the_body():
-    assert narrow("") == []
-    assert narrow("{radii: [0.5, 0.9, 0.3]}") == []  # sideways
-    (finding,) = narrow("{radii: [0.5, 0.9, 0.45]}")
-    assert "is 0.8 m wide: this level's player cannot pass" in finding.message
-    assert finding.cure == "make it at least 1.01 m wide, or add `intended: [narrow]`"
-    assert narrow("slim") == []
-
-
 # ---- another body while walking
 
 
@@ -232,29 +184,6 @@ def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot():
     back = migrate_world(taken.world, level())
     assert back.world.settings == DEFAULT_SETTINGS
     assert back.world.walker_state.radii == DEFAULT_SETTINGS.radii
-
-
-def test_a_taller_body_below_a_beam_is_moved_out():
-    beam = "  - box: {from: [-3, 1.9, -5], to: [3, 2.4, -2]}\n"
-    old = World(level("", beam))
-    while old.walker_state.feet[2] > -3.5:
-        old.step(AHEAD)
-    taken = migrate_world(old, level("{radii: [0.35, 1.3, 0.25]}", beam))
-    assert taken.outcome == MigrationOutcome.PUSHED
-    feet = taken.world.walker_state.feet
-    assert feet[1] > 2.3 or not -5.2 < feet[2] < -1.8
-
-
-def test_a_body_without_room_at_the_spawn_is_refused():
-    roof = "  - box: {from: [-9, 2, -9], to: [9, 3, 9]}\n"
-    old = World(level("", roof))
-    with pytest.raises(ValueError, match="no room for the walker"):
-        migrate_world(old, level("{radii: [0.5, 4, 0.5]}", roof))
-
-
-def test_settings_of_another_source_stay():
-    old = World(level(), slim())
-    assert migrate_world(old, level("moon")).world.settings == slim()
 
 
 # ---- bad input
@@ -307,15 +236,3 @@ def test_hostile_bodies_medals_and_challenges_are_findings():
         world.walker.run(world.walker_state, world.walker.commands([AHEAD] * 20), world.mesh)
         world.step(AHEAD)
         assert np.isfinite(world.walker_state.position).all()
-
-
-@pytest.mark.full
-def test_pictures_and_maps_are_of_the_body():
-    ramp = "  - ramp: {at: [8, 0, 8], length: 4, rise: 2, width: 3}\n"
-    tall = level("{radii: [0.4, 1.5, 0.4], eye: 0.9, max_slope: 20}", ramp)
-    pose = camera_pose_from_options(tall, Namespace(at=(0.0, 0.0, 0.0), heading=0, pitch=0, tick=0), None)
-    assert pose.eye[1] == pytest.approx(0.9 * 3.0)
-    on_ramp = collect_map_data(tall).standable_cells.feet[:, 1] > 0.5
-    assert not on_ramp.any()
-    usual = level("", ramp)
-    assert (collect_map_data(usual).standable_cells.feet[:, 1] > 0.5).any()

@@ -13,7 +13,6 @@ import pytest
 from game.level import load
 from game.physics import (
     Command,
-    Crowd,
     Environment,
     EnvironmentWarning,
     Material,
@@ -22,7 +21,6 @@ from game.physics import (
     Movers,
     TriangleMesh,
     Walker,
-    WalkerSettings,
 )
 from game.sim import History, Respawned, Session, World
 from game.sim.command_script import parse_script
@@ -49,17 +47,6 @@ def walked(walker, level, ticks, **around):
     return walker.state(walker.run(state, rows, level.mesh, **around)[-1])
 
 
-def test_worlds_and_traces_describe_themselves(lifts):
-    world = World(MESH, spawn=(0.0, 0.0, 3.0))
-    assert repr(world) == "<World of a mesh: tick 0, feet (0.000, 0.009, 3.000)>"
-    assert repr(World(lifts)).startswith(f"<World {lifts.name!r}: tick 0, feet (")
-    world.step(Command(jump=True))
-    assert repr(world.trace) == "<Trace: jumped; nothing stopped it>"
-    for _ in range(180):
-        world.step(Command(forward=1.0))
-    assert repr(world.trace).startswith("<Trace: no events; stopped by a wall (triangle ")
-
-
 def test_a_path_for_a_level_is_answered_with_the_call_that_loads_it():
     with pytest.raises(ValueError, match=r"load it: World\(load\(path\)\), with `load` from ellipsoid_walker\.level$"):
         World("steps.yaml")
@@ -76,24 +63,6 @@ def test_a_walker_with_the_environment_stops_at_the_door_as_the_world_does(lifts
         assert walked(Walker(), lifts, 180).feet[2] == pytest.approx(-7.87, abs=0.01)  # through the door
 
 
-def test_the_environment_has_the_rate_of_its_walker(lifts):
-    fast = WalkerSettings(ticks_per_second=120.0)
-    with pytest.raises(ValueError, match=r"the walker at 120; use level.environment_at\(120\), or Movers"):
-        walked(Walker(fast), lifts, 1, around=lifts.environment)
-    with pytest.raises(ValueError, match=r"^the movers run at 60 ticks a second, the walker at 120"):
-        World(TriangleMesh(lifts.mesh.triangles12[:, :9].reshape(-1, 3, 3)), fast, (0, 1, 0), around=lifts.environment)
-    around = lifts.environment_at(120)
-    assert World(lifts, fast).environment.movers.motions.tobytes() == around.movers.motions.tobytes()
-    walked(Walker(fast), lifts, 1, around=around)
-    for rate in (0, -1, float("nan"), "60", None):
-        with pytest.raises(ValueError, match="ticks_per_second must be"):
-            lifts.environment_at(rate)
-    waters = load(LEVELS / "waters.yaml")
-    assert waters.environment.zones is waters.zones
-    demo = load(LEVELS / "demo.yaml")
-    assert (demo.environment.zones, demo.environment.movers, World(demo).environment) == (None, None, None)
-
-
 def test_a_walker_on_the_mesh_of_such_a_level_says_so_once(lifts):
     walker, spawn = Walker(), lifts.spawns[0]
     words = r"a level with 9 movers, .* ignores them: pass around=level.environment, or walk in World\(level\)"
@@ -107,32 +76,6 @@ def test_a_walker_on_the_mesh_of_such_a_level_says_so_once(lifts):
     assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
     assert caught[0].category is EnvironmentWarning
     assert re.search(words, str(caught[0].message))
-
-
-def test_a_crowd_says_so_too():
-    copy = pickle.loads(pickle.dumps(load(LEVELS / "waters.yaml").mesh))
-    walker = Walker()
-    with pytest.warns(EnvironmentWarning, match=r"a level with \d+ zones, ") as caught:
-        Crowd(walker, copy, threads=1)
-    assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        Crowd(walker, copy, threads=1)
-
-
-@pytest.mark.full
-def test_nothing_is_said_where_nothing_is_left_out(lifts):
-    spawn = lifts.spawns[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        Walker().spawn(lifts.mesh, spawn.feet, around=lifts.environment)
-        Crowd(Walker(), lifts.mesh, threads=1, around=lifts.environment)
-        Walker().spawn(lifts.mesh, spawn.feet, around=Environment())  # on purpose
-        world = World(lifts)
-        world.step(Command())
-        world.walker.spawn(lifts.mesh, spawn.feet)  # as bots do
-        Walker().spawn(load(LEVELS / "demo.yaml").mesh, (0.0, 0.0, 8.0))
-        Walker().spawn(TriangleMesh(lifts.triangles), spawn.feet)
 
 
 def test_a_world_of_a_mesh_walks_as_the_walker_does():

@@ -53,14 +53,6 @@ def test_a_long_stop_is_cut_and_counted(level):
     assert sample.count == 16
 
 
-def test_a_pause_does_not_count(level):
-    session, sample = Session(World(level)), Recorder()
-    session.advance(0.0, sample)
-    session.pause()
-    session.advance(100.0, sample)
-    assert (sample.count, session.dropped_seconds) == (0, 0.0)
-
-
 def test_a_clock_that_goes_back_or_mad(level):
     session, sample = Session(World(level)), Recorder()
     session.advance(10.0, sample)
@@ -81,23 +73,6 @@ def test_the_pose_lies_between_the_two_ticks(level):
         assert session.pose().feet == pytest.approx(
             tuple(a + (b - a) * part for a, b in zip(before, now, strict=True)), abs=1e-8
         )
-
-
-def test_at_rest_the_pose_does_not_move_by_a_bit(level):
-    session, sample = Session(World(level)), Recorder()
-    now = 0.0
-    session.advance(now, sample)
-    for _ in range(8):
-        now += 0.25
-        session.advance(now, sample)
-    seen = set()
-    rng = random.Random(5)
-    for _ in range(200):
-        now += rng.uniform(0.0, 0.02)
-        session.advance(now, sample)
-        pose = session.pose()
-        seen.add((pose.feet, pose.centre, pose.heading))
-    assert len(seen) == 1
 
 
 def test_the_heading_turns_the_short_way_across_the_wrap(level):
@@ -124,15 +99,6 @@ def test_nothing_is_interpolated_across_a_respawn(level_with):
             assert session.previous == session.current
             assert session.current.feet[1] > -0.1
     assert any(isinstance(event, Respawned) for event in seen)
-
-
-def test_a_state_set_from_outside_is_shown_at_once(level):
-    session = Session(World(level))
-    for _ in range(60):
-        session.tick(Command(forward=1.0))
-    session.world.restart()
-    session.reset_interpolation()
-    assert session.pose().feet == session.world.walker_state.feet
 
 
 @pytest.mark.parametrize("speed", [0.05, 0.5, 0.73, 1.0])

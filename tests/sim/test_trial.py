@@ -91,14 +91,6 @@ def test_splits_come_in_their_order_and_once(floor):
     assert 0.0 < run.splits[0].seconds < run.splits[1].seconds < run.seconds
 
 
-def test_who_comes_back_to_a_checkpoint_has_its_first_time():
-    two = FLOOR.replace("  - target", "  - checkpoint: {name: At first, from: [-3, 0, -3], to: [3, 2, -1]}\n  - target")
-    back = [*[AHEAD_ONLY] * 80, *[Command(forward=-1.0)] * 50, *[AHEAD_ONLY] * 200]
-    run, _ = walk(load(text=two), back)
-    assert [split.name for split in run.splits] == ["At first", "The bell", "Half way"]
-    assert run.splits[-1].seconds < 80 / 60
-
-
 @pytest.mark.parametrize(
     ("how", "lost"),
     [
@@ -113,11 +105,6 @@ def test_challenges_are_lost_by_their_conditions(floor, how, lost):
     run, _ = walk(floor, to_the_goal(**how))
     assert run.is_finished
     assert set(run.kept_challenges) == set(offered_challenges(floor)) - set(lost)
-
-
-def test_to_look_about_with_the_sprint_key_held_is_no_sprint(floor):
-    run, _ = walk(floor, [Command(sprint=True, heading=k * 900) for k in range(9)] + to_the_goal())
-    assert Challenge.NO_SPRINT in run.kept_challenges
 
 
 def test_targets_that_the_goal_does_not_ask_for_are_a_challenge(floor):

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from game.level import check, load
+from game.level import load
 from game.level.build.entities.zones import launch_velocity
 from game.sim import CheckpointReached, Command, GoalReached, Respawned, World, command_script
 from tests.support.scenes import distances
@@ -95,12 +95,6 @@ def test_a_checkpoint_that_was_reached_on_a_mover_is_beside_it():
     assert world.platform_turn == 0
 
 
-def test_a_death_without_a_checkpoint_returns_to_the_spawn(world):
-    world.walker_state = world.walker_state.replace(position=(0.0, 0.92, -3.0))
-    (killed,) = walk(world, 30, forward=1.0)
-    assert (killed.reason, killed.feet[2], killed.heading) == ("killed", pytest.approx(3.0), 0)
-
-
 def test_a_teleport_leads_away_once_and_not_back_at_once(world):
     state = world.walker_state.replace(position=(7.5, 0.92, 0.0))
     world.walker_state = state
@@ -110,25 +104,6 @@ def test_a_teleport_leads_away_once_and_not_back_at_once(world):
     assert moved[0].feet[0] == pytest.approx(20.0)
     assert moved[0].heading == 49152
     assert world.walker_state.feet[0] > 21.0
-
-
-def test_zones_turn_and_grow_with_their_group():
-    group = (
-        "  - group: {at: [0, 0, 8], facing: west, scale: 2, of: [gravity: {from: [-1, 0, -2], to: [1, 2, 0], "
-        "towards: north}, pad: {at: [0, 0, 0], to: [0, 1, -3]}, current: {from: [0, 0, 0], to: [1, 1, 1], "
-        "flow: [0, 1, -2]}]}\n"
-    )
-    level = load(text=LEVEL + group)
-    gravity, pad, current = level.all_zones[-3:]
-    physics = dict(gravity.physics)
-    assert physics["down"] == (-1.0, 0.0, 0.0)
-    assert (gravity.half, gravity.heading) == ((2.0, 2.0, 2.0), 16384)
-    assert np.allclose(gravity.centre, (-2.0, 2.0, 8.0))
-    assert np.allclose(dict(pad.physics)["launch"], launch_velocity((-6.0, 2.0, 0.0), 1.0))
-    assert np.allclose(dict(current.physics)["current"], (-2.0, 1.0, 0.0))  # as fast as it was
-    assert level.zones is not None
-    assert level.zones.gravity((0, 0, 30)) == (0.0, -9.81, 0.0)
-    assert not [finding for finding in check(text=LEVEL + group) if finding.severity != "warning"]
 
 
 def test_a_pad_throws_to_where_it_says():
@@ -173,10 +148,3 @@ def test_the_turning_stairs_are_walked_on_floor_wall_and_ceiling():
     assert sum(a != b for a, b in pairwise(ups)) == 3  # nobody is turned to and fro
     assert isinstance(events[-1], GoalReached)
     assert world.walker_state.feet[1] == pytest.approx(16.0, abs=0.02)
-
-
-def test_who_leaves_a_level_sideways_is_brought_back():
-    world = World(load(text=LEVEL + "  - gravity: {from: [-200, -50, -200], to: [200, 50, 200], towards: east}\n"))
-    assert world.walker_state.up == (-1.0, 0.0, 0.0)
-    events = walk(world, 600)
-    assert any(isinstance(event, Respawned) and event.reason == "fell" for event in events)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +14,10 @@ from game.physics.environment.environment import Environment
 from game.physics.environment.motion import AT_HOME
 from game.physics.environment.movers import Movers
 from game.sim import History, Session, World
-from game.sim.bots.free_space import place_walker_near
 from game.sim.replay import replay_file
 from game.sim.replay.fingerprint import level_hash
 from game.sim.replay.level_migration import migrate_world
 from game.sim.replay.verifier import verify
-from tests.support.jit_comparison import assert_same_output_without_jit
 
 AHEAD, STILL = Command(forward=1.0), Command()
 # A lift at z = -4 and behind it a door at z = -10; a clock that always moves.
@@ -153,40 +149,6 @@ def test_a_saved_state_has_a_tick_for_each_that_waits_and_refuses_others():
     assert there.state() == before
 
 
-def test_a_run_has_the_bits_of_steps():
-    stepped, run = world(), world()
-    commands = [AHEAD] * 60 + [STILL] * 250 + [AHEAD] * 150
-    expected = [(stepped.step(command), stepped.walker_state.to_bytes())[1] for command in commands]
-    states, _ = run.run(commands)
-    assert states.tobytes() == b"".join(expected)
-    assert (run.state(), run.platform_turn) == (stepped.state(), stepped.platform_turn)
-    assert sum(start not in (0, AT_HOME) for start in starts(run)) == 2
-    for world_of in (stepped, run):
-        world_of.restart()
-    walk_to(stepped, -4.0)
-    walk(stepped, 70, STILL)
-    run.run([AHEAD] * (stepped.tick - 70) + [STILL] * 70)
-    assert run.trace.contacts == stepped.trace.contacts
-    assert {contact.mover for contact in run.trace.contacts} == {LIFT}
-
-
-def test_a_trace_says_the_same_later():
-    """Also of a tick in which the mover had other starts than now."""
-    here = world()
-    walk_to(here, -4.0)
-    walk(here, 60, STILL)
-    trace, expected = here.trace, here.trace.contacts
-    again = pickle.loads(pickle.dumps(here))
-    again.restore(here.state())
-    walk(again, 1, STILL)
-    fresh = again.trace
-    walk(here, 1, STILL)
-    walk(again, 400, STILL)
-    assert trace.contacts == expected
-    assert fresh.contacts == here.trace.contacts
-    assert any(contact.mover == LIFT for contact in fresh.contacts)
-
-
 def test_rewinding_and_replays_walk_it_again():
     session = Session(world())
     session.history = history = History(session.world)
@@ -263,31 +225,6 @@ def world_of_more_movers():
     return world(TEXT + "  - mover: {spin: 3, of: [box: {from: [14, 0, 14], to: [15, 1, 15]}]}\n")
 
 
-def test_balls_meet_it_where_it_is():
-    text = TEXT + "  - ball: {at: [0, 1, -4], radius: 0.3}\nplay: {throws: true}\n"
-    here, throwing, home = world(text), world(text), world(text)
-    for one in (here, throwing, home):
-        if one is not home:
-            one.walker_state = one.walker_state.replace(position=(0.0, 1.2, -3.2))
-        for tick in range(110):
-            one.step(Command(heading=32768, use=one is throwing and tick in range(32, 100, 2)))  # away from it
-    assert len(throwing.balls.rows) == 35
-    assert throwing.balls.rows[0].tobytes() == here.balls.rows[0].tobytes()
-    assert here.balls.rows["position"][0, 1] == pytest.approx(here.mover_poses()[LIFT, 1, 3] + 0.5, abs=0.05)
-    assert here.balls.rows["position"][0, 1] > home.balls.rows["position"][0, 1] + 1.5
-
-
-def test_without_the_jit_the_bits_are_the_same():
-    assert_same_output_without_jit(f"""
-from {__name__} import AT_HOME, LIFT, starts, walk, world
-here = world()
-here.walker_state = here.walker_state.replace(position=(0.0, 0.91, -2.7))
-walk(here, 75)
-assert starts(here).count(AT_HOME) == 1 and starts(here)[LIFT] != AT_HOME
-print(here.hash(), starts(here))
-""")
-
-
 def test_motions_that_cannot_wait_are_refused():
     path = ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     for wrong in ({"spin": 3.0}, {"path": ()}, {"phase": 0.6}, {"starts": "soon"}, {"starts": 1}, {"near": -1.0}):
@@ -309,13 +246,6 @@ def test_a_level_says_what_cannot_wait():
     assert len({*hashes, level_hash(load(text=TEXT))}) == 3
 
 
-def test_the_first_stop_need_not_be_the_origin():
-    text = TEXT.replace("path: [[0, 0, 0], [0, 2, 0]]", "path: [[0, 1, 0], [0, 3, 0]]")
-    here = world(text)
-    assert here.mover_poses()[LIFT, 1, 3] == pytest.approx(1.01)
-    assert list(itertools.islice(here.mover_clocks, 1, None)) == [-AT_HOME] * 2
-
-
 def ridden():
     """A world whose lift is on its way up, with the walker on it."""
     here = world()
@@ -323,38 +253,3 @@ def ridden():
     walk(here, 60, STILL)
     assert here.mover_poses()[LIFT, 1, 3] > 0.4
     return here
-
-
-def test_clocks_of_every_form_are_taken_or_refused():
-    here = ridden()
-    movers, environment = here.environment.movers, here.environment
-    for kind in (np.int64, np.uint8, np.int16, np.float64):
-        assert np.array_equal(movers.poses(np.array([3, 70, 5], kind)), movers.poses([3, 70, 5]))
-    for wrong in ([0, np.nan, 0], ["a"] * 3, [None] * 3, [10**400] * 3, [1, 2], [[1], [2, 3]]):
-        with pytest.raises(ValueError, match="a clock for each of 3 movers"):
-            movers.poses(wrong)
-    crowd, row = Crowd(here.walker, here.mesh, around=environment), here.walker_state.row()
-    after, _ = here.walker.step(here.walker_state, AHEAD, here.mesh, environment, here.clock)
-    for clock in (here.clock, here.mover_clocks[None]):
-        assert np.array_equal(crowd.step(row, [AHEAD], clock), after.row())
-    with pytest.raises(ValueError, match="clock must be"):
-        crowd.step(row, [AHEAD], [[0, 0, 0], [0]])
-
-
-def test_a_world_without_movers_has_no_clocks_of_theirs():
-    here = world(TEXT.split("  - mover")[0])
-    place = here.walker_state, AHEAD, here.mesh, here.environment
-    assert here.walker.step(*place, here.clock)[0] == here.walker.step(*place, here.mover_clocks)[0]
-
-
-def test_a_walker_is_placed_above_a_lift_that_is_up():
-    here = ridden()
-    top = float(here.mover_poses()[LIFT, 1, 3]) + 0.2
-    placed = place_walker_near(here, (0.0, top, -4.0), 0)
-    assert placed is None or placed.feet[1] >= top - 0.01 or placed.feet[1] < top - 2.0
-
-
-def test_the_flags_of_targets_that_are_handed_out_are_a_copy():
-    here = world(TEXT + "  - target: {at: [0, 1, 5]}\n")
-    here.reached_targets[:] = 1
-    assert here.targets_left == 1

@@ -5,21 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import threading
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from game.level import Target, load
-from game.physics import Command, Walker, WalkerState
+from game.level import load
+from game.physics import Command, Walker
 from game.physics import rules as physics_rules
 from game.physics.character.command import command_of_row
 from game.physics.environment.motion import AT_HOME, MAX_CLOCK
-from game.physics.rules import BITS, DIED, GOAL_REACHED, NO_ZONE
-from game.sim import CheckpointReached, GoalReached, Respawned, TargetReached, World
+from game.physics.rules import BITS, DIED, GOAL_REACHED
+from game.sim import CheckpointReached, GoalReached, Respawned, World
 from game.sim import world as world_module
 from game.sim.batched_world import REACHED, RESPAWNED, RUNNING, BatchedRuns, BatchedWorld
 from tests.gym.test_same_bits import ROUGH
@@ -96,23 +94,6 @@ def test_a_run_stops_after_the_tick_of_an_event():
         assert stopped.tick == stepped.tick == event.tick
         assert stopped.state() == stepped.state()
         assert states[-1].tobytes() == stopped.walker_state.to_bytes()
-
-
-def test_the_states_of_a_run_are_the_callers():
-    world = World(load(text=LINE))
-    states, _ = world.run([Command(forward=1.0)] * 5)
-    before = world.state()
-    states["position"] = 77.0
-    assert world.state() == before
-    assert world.trace is not None
-
-
-def test_no_rows_are_no_ticks():
-    world = World(load(text=LINE))
-    before = world.state()
-    states, events = world.run([])
-    assert (len(states), events, world.state()) == (0, [], before)
-    assert states.dtype == world.walker_state.row().dtype
 
 
 @pytest.mark.parametrize("name", ["demo", "ballroom"])
@@ -235,48 +216,6 @@ def test_rules_in_python_have_the_bits_of_the_kernel(monkeypatch):
         assert results[0] == results[1]
 
 
-def test_thousands_of_targets_and_hundreds_of_zones_on_movers():
-    """More than a level file may have."""
-    mover = "  - mover: {at: [%g, 0, %g], path: [[0, 0, 0], [0, 3, 0]], seconds: 2, of: [%s]}\n"
-    zone = "checkpoint: {from: [-1, 0, -1], to: [1, 2, 1]}"
-    few = load(text=FLOOR + "".join(mover % (k % 10 - 5, k // 10 - 4, zone) for k in range(100)))
-    zones = tuple(replace(zone, mover=k % 100) for k, zone in enumerate((few.all_zones * 5)[:500]))
-    targets = tuple(Target((k % 64 / 2 - 16, 1.0, k // 64 / 2 - 16), 0.3, "") for k in range(4096))
-    level = replace(few, targets=targets, all_zones=zones)
-    stepped, run = World(level), World(level)
-    _, events = run.run([Command(forward=1.0, sprint=True)] * 120)
-    expected = [event for _ in range(120) for event in stepped.step(Command(forward=1.0, sprint=True))]
-    assert (events, run.state()) == (expected, stepped.state())
-    reached = [event for event in events if isinstance(event, TargetReached)]
-    assert len(reached) == 4096 - run.targets_left > 10
-    assert sum(isinstance(event, CheckpointReached) for event in events) > 1
-
-
-def test_two_worlds_with_one_walker_in_two_threads():
-    worlds = [World(level("rough")) for _ in range(2)]
-    worlds[1].walker = worlds[0].walker
-    rows = random_rows(worlds[0].walker, np.random.default_rng(3), 2000)
-    alone, found = World(level("rough")), {}
-    expected = alone.run(rows)[0].tobytes(), alone.state()
-
-    def walk(k):
-        found[k] = worlds[k].run(rows)[0].tobytes(), worlds[k].state()
-
-    threads = [threading.Thread(target=walk, args=(k,)) for k in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {0: expected, 1: expected}
-
-
-@pytest.mark.full
-def test_a_million_rows():
-    world = World(load(text=FLOOR))
-    states, _ = world.run(world.walker.commands(forward=np.ones(1_000_000), heading=np.arange(1_000_000) % 65536))
-    assert len(states) == world.tick == 1_000_000
-
-
 def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
     """Each row to its end, in levels with movers, teleports, kill zones and targets."""
     open_goal = load(text=ROUGH.replace(", after: targets", ""))
@@ -316,14 +255,6 @@ def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
     assert outcomes == {RUNNING, REACHED, RESPAWNED}
     assert set_off.any(axis=0).all()  # both movers that wait, and each in some rows only
     assert not set_off.all(axis=0).any()
-
-
-def test_a_world_that_is_begun_has_no_zone():
-    world = World(load(text=LINE))
-    world.run([Command(forward=1.0)] * 90)
-    assert world.checkpoint == 0
-    world.begin_at(WalkerState(world.walker_state.row()), 5)
-    assert (world.checkpoint, world.tick, world.goal_tick) == (NO_ZONE, 5, -1)
 
 
 @pytest.mark.parametrize("change", [lambda world: world.step(Command()), World.restart])

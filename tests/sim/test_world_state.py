@@ -144,22 +144,6 @@ def test_the_state_of_another_version_of_a_level_is_restored(make):
     other_mesh.restore(mesh_world().state())
 
 
-def test_plain_bytes_are_restored_as_before(make):
-    first, second = make("first.yaml", "Cellar"), make("second.yaml", "Attic")
-    for value in (bytes(first.state()), bytearray(first.state()), memoryview(first.state())):
-        second.restore(value)
-    with pytest.raises(ValueError, match="not a saved state of this world"):
-        second.restore(bytes(first.state())[:-1])
-
-
-def test_a_state_is_equal_to_its_bytes_and_hashes_like_them(make):
-    world = make("level.yaml", "Cellar")
-    state = world.state()
-    assert state == bytes(state)
-    assert hash(state) == hash(bytes(state))
-    assert isinstance(state, bytes)
-
-
 HEAD_BYTES = 6 * 8  # the counts at the start of a saved state; the walker and its safe place follow
 THINGS = """\
 format: 1
@@ -237,26 +221,3 @@ def test_a_state_with_any_field_replaced_is_refused_or_the_world_goes_on(name):
             world.restore(world.state())
             assert np.isfinite(world.walker_state.position).all()
     assert accepted > 300
-
-
-def test_a_round_of_golf_with_a_number_that_is_not_finite_is_refused():
-    world = World(load("levels/golf/one.yaml"))
-    state = bytes(world.state())
-    round_bytes = world.golf.to_bytes()
-    start = state.index(round_bytes)
-    ball_numbers = 3  # the last fields: ticks of rest, flags and the number of the ball, which are integers
-    for at in range(start, start + len(round_bytes) - 8 * ball_numbers, 8):
-        with pytest.raises(ValueError, match=r"ball|golf|round|stroke|state of this world"):
-            world.restore(state[:at] + struct.pack("<d", math.nan) + state[at + 8 :])
-    assert world.state() == state
-
-
-@pytest.mark.parametrize(("field", "value"), [(0, 2**40), (0, 2**62), (1, -(2**63)), (2, 2**63 - 1), (4, 2**62)])
-def test_counts_that_no_world_reaches_are_refused(field, value):
-    world = things()
-    before = world.state()
-    state = bytearray(before)
-    state[8 * field : 8 * field + 8] = value.to_bytes(8, "little", signed=True)
-    with pytest.raises(ValueError, match="the saved "):
-        world.restore(bytes(state))
-    assert world.state() == before

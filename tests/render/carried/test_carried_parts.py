@@ -95,36 +95,6 @@ def test_a_lamp_on_a_lift_lights_the_wall_that_it_passes(stage: Any) -> None:
     assert lift.brightness(low, far) == pytest.approx(lift.brightness(high, far), abs=0.5)
 
 
-@pytest.mark.full
-def test_a_mover_near_a_lamp_is_brighter_than_far_from_it(stage: Any) -> None:
-    lamp = "  - light: {at: [-5, 3, 0.5], brightness: 0.5, reach: 9, visible: false}"
-    dark, lit = stage(), stage(lamp=lamp)
-    near_place, far_place = (-5.0, 2.5, -2.0), (4.0, 2.5, -2.0)
-    near, far = lit.brightness(lit.picture(0), near_place), lit.brightness(lit.picture(480), far_place)
-    assert near > far + 40
-    assert far > dark.brightness(dark.picture(480), far_place) - 1
-    assert near > dark.brightness(dark.picture(0), near_place) + 60
-
-
-def test_light_probes_replace_the_guess_of_what_walls_throw_back_of_a_lamp() -> None:
-    loaded = level(lamp="  - light: {at: [-5, 4, -3], brightness: 0.5, reach: 9, visible: false}")
-    scene, poses = Scene.from_level(loaded), loaded.environment.movers.poses(0)
-    meshes = build_scene_data(scene, QUALITY, bakes=False).mover_meshes
-    placed = [mesh.copy() for mesh in meshes]
-    for rows, pose in zip(placed, poses, strict=True):
-        rows[:, :3] += pose[:, 3]
-    lamps = SceneLamps(scene)
-    light = MoverLight(lamps)
-    faces_up = np.concatenate(placed)[:, 4] > 0.5
-    before = light.update(poses, placed).copy()
-    lamps.has_probes = True
-    after = light.update(poses, placed)
-    lowest = len(placed[0]) + placed[1][:, 4].argmin()
-    assert before[lowest].min() > 0.0
-    assert not after[lowest].any()
-    assert (after[faces_up].sum() < before[faces_up].sum()) & (after[faces_up].max() > 0.1)
-
-
 def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     lamp = "  - light: {at: [-5, 2.5, 0.5], brightness: 0.5, reach: 9, visible: false}"
     wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"
@@ -170,17 +140,6 @@ def test_water_and_the_glow_of_a_lamp_move_with_the_lift(stage: Any) -> None:
         assert lift.brightness(difference, glow) > 5
         other = 4.0 - height
         assert abs(lift.brightness(difference, (3.0, other + 2.5, -6.8))) < 4
-
-
-@pytest.mark.full
-def test_a_level_without_carried_lamps_compiles_no_code_for_them(stage: Any) -> None:
-    lamp = "  - light: {at: [-5, 3, 0.5]}"
-    for chosen, expected in ((stage(lamp=lamp), False), (stage("        - light: {at: [0, 1.5, 0]}"), True)):
-        chosen.picture(0)
-        defines = [key.defines for key in chosen.renderer.programs._programs if "level.frag" in key.fragment]
-        assert any("MOVING_LAMPS" in dict(one) for one in defines) == expected
-    movers = [key.defines for key in stage().renderer.programs._programs if "mover.frag" in key.fragment]
-    assert not any("LAMPS" in dict(one) for one in movers)
 
 
 def test_the_baked_light_leaves_out_carried_lamps() -> None:

@@ -12,7 +12,7 @@ from PIL import Image
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import MAX_SHADOWED_LAMPS, QUALITIES
-from game.render.passes.shadows import LAMP_NEAR, world_to_face
+from game.render.passes.shadows import LAMP_NEAR
 from game.render.scene.mover_lamps import _is_blocked
 
 SIZE = (240, 150)
@@ -87,20 +87,6 @@ def test_level_and_movers_shade_the_floor_where_they_block_rays_from_the_lamp(ct
         np.testing.assert_allclose(after[lit], before[lit], atol=3.0)
 
 
-def test_each_direction_from_a_lamp_falls_into_one_face_of_its_map() -> None:
-    row = np.array([1.0, 2.0, 3.0, 9.0, 0, 0, 0, 0], np.float32)
-    directions = np.random.default_rng(5).normal(size=(500, 3))
-    points = np.hstack([row[:3] + 4.0 * directions, np.ones((500, 1))])
-    hits = np.zeros(500)
-    for face in range(6):
-        clip = points @ world_to_face(row, face, 64)
-        inside = (np.abs(clip[:, :2]) <= clip[:, 3:] * 60 / 64).all(axis=1) & (clip[:, 3] > 0)
-        depth = (row[3] * (clip[:, 3] - LAMP_NEAR)) / (clip[:, 3] * (row[3] - LAMP_NEAR))
-        np.testing.assert_allclose((0.5 * clip[:, 2] / clip[:, 3] + 0.5)[inside], depth[inside], atol=1e-9)
-        hits += inside
-    assert (hits == 1).all()
-
-
 @pytest.mark.full
 @pytest.mark.parametrize(("kind", "shades"), [("cutout: true", False), ("roughness: 1", True)])
 def test_a_surface_with_holes_casts_no_shadow_of_a_carried_lamp(
@@ -125,15 +111,3 @@ def test_only_the_nearest_lamps_have_shadows(ctx: Any) -> None:
     assert rows[:, 7].tolist() == [0, 1, 2, 3, -1, -1]
     assert MAX_SHADOWED_LAMPS == 4
     renderer.release()
-
-
-def test_low_quality_has_no_code_for_shadows_of_lamps(ctx: Any) -> None:
-    scene = Scene.from_level(load(text=LEVEL.replace("SURFACE", "wood: {}")))
-    for size in (0, 32):
-        renderer = Renderer(ctx, scene, replace(SMALL, lamp_shadow_size=size), eager=False)
-        renderer.render(Snapshot(ABOVE, BARE), SIZE)
-        names = {name for key in renderer.programs._programs if "level.frag" in key.fragment for name, _ in key.defines}
-        assert "MOVING_LAMPS" in names
-        assert ("LAMP_SHADOW_SIZE" in names) == bool(size)
-        renderer.release()
-    assert QUALITIES["low"].lamp_shadow_size == 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Renderer, Scene, ShaderError, Snapshot
+from game.render import ShaderError
 from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_shader
 from game.render.gl.quality import QUALITIES, shader_defines
 from game.render.scene.daylight import SKY_PALETTES
@@ -74,46 +74,6 @@ def test_an_error_in_an_include_names_file_and_line(ctx: Any, folder: Path) -> N
     with pytest.raises(ShaderError) as caught:
         programs.get("v.glsl", "f.glsl")
     assert (caught.value.diagnostics[0].file, caught.value.diagnostics[0].line) == ("v.glsl", 3)
-
-
-def test_a_program_keeps_its_last_good_version(ctx: Any, folder: Path) -> None:
-    programs = ShaderCache(ctx, folder)
-    good = programs.get("v.glsl", "f.glsl")
-    assert programs.rebuild() == ()
-    assert programs.get("v.glsl", "f.glsl") is good
-    (folder / "colour.glsl").write_text("vec4 colour() {\n    return missing;\n}\n")
-    assert programs.rebuild() == ()
-    assert {(p.file, p.line) for p in programs.diagnostics} == {("colour.glsl", 2)}
-    assert programs.get("v.glsl", "f.glsl") is good
-    (folder / "colour.glsl").write_text(COLOUR.replace("1.0", "0.5"))
-    assert len(programs.rebuild()) == 1
-    assert programs.diagnostics == ()
-    assert programs.get("v.glsl", "f.glsl") is not good
-    programs.release()
-
-
-@pytest.mark.full
-def test_a_broken_level_shader_does_not_change_the_picture(ctx: Any, yard: Scene, tmp_path: Path) -> None:
-    shaders = tmp_path / "shaders"
-    shutil.copytree(default_folder(), shaders)
-    renderer = Renderer(ctx, yard, "low", eager=False, shaders=shaders)
-    snapshot = Snapshot(Camera((0.0, 1.44, 9.0)))
-    renderer.render(snapshot, (160, 90))
-    before = renderer.image()
-    text = (shaders / "level/level.frag.glsl").read_text()
-    line = text[: text.index("vec4 tint =")].count("\n") + 1
-    (shaders / "level/level.frag.glsl").write_text(text.replace("vec4 tint =", "vec9 tint ="))
-    problems = renderer.rebuild()
-    assert next((p.file, p.line) for p in problems) == ("level/level.frag.glsl", line)
-    renderer.render(snapshot, (160, 90))
-    assert np.array_equal(renderer.image(), before)
-    changed = text.replace("shown_through_haze(radiance,", "shown_through_haze(radiance * vec3(0, 1, 1),")
-    (shaders / "level/level.frag.glsl").write_text(changed)
-    assert renderer.rebuild() == ()
-    renderer.render(snapshot, (160, 90))
-    after = renderer.image()
-    assert after[80:, :, 0].mean() < 0.7 * before[80:, :, 0].mean()
-    renderer.release()
 
 
 @pytest.mark.parametrize("quality", ["low", "high"])

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from game.render.hud.boxes import Box, Column, Figure, Fit, Frame, Row, Text, draw_scrolled, flow, place, spread
+from game.render.hud.boxes import Box, Column, Fit, Frame, Row, Text, flow, place, spread
 from game.render.hud.primitives import HudItems, TextRun
 from game.render.hud.slots import TOP_LEFT
 from game.render.text import fonts
@@ -66,16 +66,6 @@ def test_a_tree_holds_its_leaves_and_none_covers_another() -> None:
                 assert is_beside or y >= top + high - 1e-6 or top >= y + height - 1e-6
 
 
-def test_a_row_and_a_column_are_as_large_as_their_boxes_and_gaps() -> None:
-    boxes = Leaf(10.0, 20.0), Box(), Leaf(30.0, 5.0)  # an empty one takes no gap
-    row, column = Row(*boxes, gap=4.0), Column(*boxes, gap=4.0, align=1.0)
-    assert (row.width, row.height, column.width, column.height) == (44.0, 20.0, 30.0, 29.0)
-    row.draw(HudItems(), 0.0, 0.0)
-    column.draw(HudItems(), 0.0, 0.0)
-    assert boxes[2].drawn == [(14.0, 7.5, 30.0, 5.0), (0.0, 24.0, 30.0, 5.0)]
-    assert boxes[0].drawn == [(0.0, 0.0, 10.0, 20.0), (20.0, 0.0, 10.0, 20.0)]
-
-
 @pytest.mark.parametrize("align", [0.0, 0.5, 1.0])
 def test_text_is_wrapped_and_shortened_to_its_room(align: float) -> None:
     words = "a text that needs several lines in a narrow column of the page"
@@ -108,20 +98,3 @@ def test_what_has_no_room_in_its_slot_is_not_drawn() -> None:
     assert place(out, "two", TOP_LEFT, second) == second.drawn[0]
     assert second.drawn[0][1] >= first.drawn[0][1] + 50.0
     assert [element.name for element in out.elements] == ["one", "two"]
-
-
-def test_scrolled_content_ends_at_its_last_pixel() -> None:
-    for height, most in ((100.0, 300.0), (400.0, 0.0)):
-        for scroll in (0.0, 120.0, 1e6):
-            out, content = HudItems(), Leaf(50.0, 400.0)
-            draw_scrolled(out, Column(content), 0.0, 60.0, height, scroll, 60.0)
-            assert out.max_scroll == most
-            assert content.drawn[0][1] == 60.0 - min(scroll, most)
-            assert bool(out.items) == (most > 0.0)  # the scroll bar
-            assert not out.clipping
-
-
-def test_a_figure_is_painted_at_its_place() -> None:
-    seen: list[tuple[float, float]] = []
-    Frame(Figure(10.0, 10.0, lambda x, y: seen.append((x, y))), (3.0, 4.0)).draw(HudItems(), 1.0, 2.0)
-    assert seen == [(4.0, 6.0)]

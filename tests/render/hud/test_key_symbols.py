@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
-from typing import Any
 
-import numpy as np
 import pytest
 
 from game.app.input.actions import PlayAction
@@ -18,11 +15,7 @@ from game.app.menus.settings_page import SettingsPage
 from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_label
 from game.app.settings.settings_table import Settings
 from game.render import Hud
-from game.render.gl.programs import ShaderCache
-from game.render.gl.quality import QUALITIES
-from game.render.gl.render_pass import PassContext
 from game.render.hud.arrangement import arrange_hud
-from game.render.hud.hud_renderer import HudPass
 from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
@@ -48,16 +41,6 @@ def test_gamepad_buttons_and_mouse_buttons_have_pictures_of_their_own() -> None:
     shapes = [symbol_shape(label) for label in labels]
     assert all(shape.kind != symbol_shapes.KEYCAP for shape in shapes)
     assert len(set(shapes)) == len(set(labels))
-
-
-def test_a_list_of_keys_keeps_its_words() -> None:
-    assert labels_of(key_symbols("Enter or walk")) == ["Enter"]
-    assert labels_of(key_symbols(", or Up")) == [",", "Up"]
-    assert labels_of(key_symbols("Left Ctrl or Mouse 4")) == ["Left Ctrl", "Mouse 4"]
-    assert labels_of(key_symbols("Left Right")) == ["Left", "Right"]
-    assert key_symbols(key_symbols("W A")) == key_symbols("W A")
-    assert plain_text(key_symbols("Ctrl or C")) == "Ctrl or C"
-    assert key_symbols("") == key_symbol("") == ""
 
 
 def test_any_text_can_be_laid_out_with_lone_delimiters_too() -> None:
@@ -109,41 +92,3 @@ def test_the_device_in_use_decides() -> None:
     menu.open(SettingsPage())
     assert (build_menu_panel(menu).back_key, build_menu_panel(menu, pad=True).back_key) == ("Esc", "Pad B")
     assert symbols_for_device("plain", True) == "plain"
-
-
-def test_a_mouse_button_and_an_arrow_are_drawn_where_they_are(ctx: Any) -> None:
-    """The left half of the mouse has the accent colour for the left button, the right half for the right one."""
-    size = (960, 720)
-    target = ctx.framebuffer([ctx.texture(size, 4)])
-    drawing = HudPass(PassContext(ctx, ShaderCache(ctx), QUALITIES["low"], True))
-
-    def picture(label: str) -> Any:
-        target.use()
-        target.clear(0.0, 0.0, 0.0, 1.0)
-        drawing.draw(Hud(message=key_symbol(label), crosshair=False, text=2.0, scale=3.0), target)
-        pixels = np.frombuffer(target.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1].astype(int)
-        return pixels
-
-    def centre_of(mask: Any) -> tuple[float, float]:
-        assert mask.sum() > 8
-        rows, columns = np.nonzero(mask)
-        return float(columns.mean()), float(rows.mean())
-
-    middles = {}
-    for label in ("Left mouse", "Right mouse", "Pad left", "Pad right", "Pad up", "Pad down"):
-        pixels = picture(label)
-        middles[label] = centre_of((pixels[..., 0] > 200) & (pixels[..., 2] < 130))  # the accent colour is yellow
-    assert middles["Left mouse"][0] < middles["Right mouse"][0] - 1
-    assert middles["Pad left"][0] < middles["Pad right"][0] - 2
-    assert middles["Pad up"][1] < middles["Pad down"][1] - 2
-    arrows = {label: picture(label)[..., 1] for label in ("Left", "Right")}
-    assert np.abs(arrows["Left"] - arrows["Right"]).max() > 100
-    drawing.release()  # not the target: it is bound, and the next test's framebuffer would put it back
-
-
-def test_the_pictures_follow_high_contrast() -> None:
-    hud = Hud(hint=key_symbol("Space"))
-    for palette in ("usual", "safe"):
-        layout = arrange_hud(replace(hud, palette=palette, contrast=True), (1280, 720))
-        colours = {item.colour[:3] for item in layout.items if isinstance(item, RoundedBox) and item.colour[3] == 1.0}
-        assert {(1.0, 1.0, 1.0), (0.0, 0.0, 0.0)} <= colours

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_row_rectangles, slider_x_range
+from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_row_rectangles
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.text import fonts
@@ -35,19 +34,6 @@ def test_a_label_whose_point_a_card_covers_is_left_out() -> None:
     assert "under" not in texts
 
 
-def test_rows_do_not_overlap_and_lie_inside_the_panel() -> None:
-    rows = menu_row_rectangles(MENU, (1280, 720))
-    assert len(rows) == 3
-    for (x, y, width, height), below in pairwise(rows):
-        assert y + height < below[1]
-        assert 400 < x < x + width < 880
-    span = slider_x_range(MENU, (1280, 720), 1)
-    assert span is not None
-    assert rows[1][0] < span[0] < span[1] < rows[1][0] + rows[1][2]
-    assert slider_x_range(MENU, (1280, 720), 0) is None
-    assert menu_row_rectangles(Hud(), (1280, 720)) == ()
-
-
 def test_long_findings_wrap_and_scroll_inside_their_panel() -> None:
     words = "\n".join(f"levels/demo.yaml:{n}:3: something that is wrong here and takes many words" for n in range(80))
     content = Panel("Findings", text=words, width=500)
@@ -65,26 +51,6 @@ def test_long_findings_wrap_and_scroll_inside_their_panel() -> None:
         assert (f":{79}:3:" in " ".join(seen)) == (scroll >= whole.max_scroll)
 
 
-def test_rounding_does_not_make_a_fitting_page_scroll() -> None:
-    keys = tuple((letter, "does something") for letter in "ABCDEFGHIJKLMNOPQR")
-    for height in range(400, 1500, 7):
-        out = arrange_hud(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
-        assert (out.max_scroll, out.clipping) == (0.0, False)
-
-
-def test_rows_scrolled_out_of_view_have_no_mouse_area() -> None:
-    rows = tuple(PanelRow(f"row {n}", "1", fraction=0.5) for n in range(40))
-    for scroll in (0.0, 200.0, 5000.0):
-        hud = Hud(panel=Panel("Many", rows, scroll=scroll, reserves_sentence=True))
-        layout = arrange_hud(hud, (1280, 720))
-        top, bottom = layout.scroll_band
-        seen = [n for n, (_, y, _, high) in enumerate(menu_row_rectangles(hud, (1280, 720))) if high > 0]
-        assert 8 < len(seen) < 16
-        assert seen == list(range(seen[0], seen[-1] + 1))
-        assert all(top <= y and y + high <= bottom for _, y, _, high in layout.row_rectangles if high > 0)
-    assert seen[-1] == 39
-
-
 def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
     def sizes(**more: float) -> dict[str, int]:
         layout = arrange_hud(Hud(panel=MENU.panel, **more), (1280, 720))
@@ -97,25 +63,6 @@ def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
     assert letters["Paused"] - usual["Paused"] == letters["Resume"] - usual["Resume"]
     small, large = (menu_row_rectangles(Hud(panel=MENU.panel, text=text), (1280, 720)) for text in (1.0, 2.0))
     assert large[0][3] > 1.2 * small[0][3]
-
-
-def test_the_crosshair_is_centred_and_hidden_by_a_menu() -> None:
-    dots = [item for item in arrange_hud(Hud(), (1280, 720)).items if isinstance(item, RoundedBox)]
-    assert all(abs(dot.x + dot.width / 2 - 640) < 0.01 and abs(dot.y + dot.height / 2 - 360) < 0.01 for dot in dots)
-    assert not arrange_hud(Hud(crosshair=False), (1280, 720)).items
-    assert all(
-        item.width > 10 or item.height > 1
-        for item in arrange_hud(MENU, (1280, 720)).items
-        if isinstance(item, RoundedBox)
-    )
-
-
-def test_wrapping_keeps_every_word_and_the_maximum_width() -> None:
-    text = "the quick brown fox jumps over the lazy dog and a_word_that_is_far_too_long_for_any_line_at_all"
-    lines = fonts.wrap_text(text, 16, 120.0)
-    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert max(fonts.text_width(line, 16) for line in lines) <= 120.0
-    assert fonts.wrap_text("a\n\nb", 16, 100.0) == ["a", "", "b"]
 
 
 def test_the_distance_field_is_the_exact_distance() -> None:

@@ -8,11 +8,9 @@ import pytest
 
 from game.render import Hud, Panel, PanelRow
 from game.render.hud.arrangement import arrange_hud
-from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
+from game.render.hud.primitives import RoundedBox, TextRun
 from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
-from game.render.text import fonts
 
-SIZES = [(1280, 720), (1920, 1080), (1024, 768), (2560, 1080)]
 ROWS = tuple(
     PanelRow(name, selected=name == "Play again") for name in ("Play again", "Keep exploring", "Levels", "Main menu")
 )
@@ -33,42 +31,6 @@ def texts(hud: Hud, size: tuple[int, int]) -> list[TextRun]:
     return [item for item in arrange_hud(hud, size).items if isinstance(item, TextRun)]
 
 
-def frame(hud: Hud, size: tuple[int, int]) -> RoundedBox:
-    """Box of the page: the largest except the veil."""
-    boxes = [item for item in arrange_hud(hud, size).items if isinstance(item, RoundedBox)]
-    return sorted(boxes, key=lambda box: -box.width * box.height)[1]
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
-def test_all_items_are_inside_the_page_and_the_page_inside_the_window(size: tuple[int, int], text: float) -> None:
-    hud = shown(text=text)
-    page = frame(hud, size)
-    assert page.x >= 0
-    assert page.y >= 0
-    assert page.x + page.width <= size[0]
-    assert page.y + page.height <= size[1]
-    for item in texts(hud, size):
-        assert page.x <= item.x
-        assert item.x + fonts.text_width(item.text, item.size) <= page.x + page.width + 1
-        assert page.y < item.y < page.y + page.height
-    (picture,) = [item for item in arrange_hud(hud, size).items if isinstance(item, ImageQuad)]
-    assert picture.x + picture.width <= page.x + page.width
-    assert picture.width / picture.height == pytest.approx(4 / 3, abs=0.02)
-    assert not [item for item in texts(hud, size)
-                if item.x < picture.x < item.x + fonts.text_width(item.text, item.size)
-                and picture.y < item.y < picture.y + picture.height]  # fmt: skip
-
-
-def test_many_splits_are_shortened_in_the_middle() -> None:
-    many = tuple(SplitRow(f"Place {n}", "0:00.00") for n in range(30))
-    words = [item.text for item in texts(shown(replace(SHEET, splits=many)), (1280, 720))]
-    assert "Place 0" in words
-    assert "Place 29" in words
-    assert "and 23 more" in words
-    assert "Place 15" not in words
-
-
 def test_each_challenge_state_has_its_own_text_and_shape() -> None:
     words = [item.text for item in texts(shown(), (1280, 720))]
     assert words.count("never do that") == 2
@@ -84,10 +46,6 @@ def test_each_challenge_state_has_its_own_text_and_shape() -> None:
         return sorted(boxes[: len(boxes)])[: len(boxes) - len(without)]
 
     assert len({len(shapes(state)) for state in (NOT_DONE, DONE_BEFORE, DONE_AGAIN)}) == 3
-
-
-def test_a_missing_map_shows_a_text() -> None:
-    assert "Drawing the map..." in [item.text for item in texts(shown(replace(SHEET, map_file="")), (1280, 720))]
 
 
 def test_the_timer_does_not_move_when_its_digits_change() -> None:

@@ -22,18 +22,6 @@ def take(planner: SlotPlanner, slot: slots.Slot, width: float, height: float) ->
     return found
 
 
-def test_a_stack_grows_from_its_edge() -> None:
-    planner = SlotPlanner((800, 600), 10.0, 5.0)
-    assert take(planner, slots.TOP_LEFT, 100.0, 50.0) == (10.0, 10.0, 100.0, 50.0)
-    assert take(planner, slots.TOP_LEFT, 200.0, 30.0) == (10.0, 65.0, 200.0, 30.0)
-    assert take(planner, slots.TOP_RIGHT, 100.0, 50.0) == (690.0, 10.0, 100.0, 50.0)
-    assert take(planner, slots.BOTTOM_CENTRE, 100.0, 50.0) == (350.0, 540.0, 100.0, 50.0)
-    assert take(planner, slots.BOTTOM_CENTRE, 100.0, 50.0) == (350.0, 485.0, 100.0, 50.0)
-    assert take(planner, slots.TOP_CENTRE, 700.0, 50.0) == (50.0, 100.0, 700.0, 50.0)  # below what is in its way
-    assert take(planner, slots.TOP_CENTRE, 900.0, 50.0) is None
-    assert take(planner, slots.TOP_CENTRE, 300.0, 500.0) is None
-
-
 def test_nothing_overlaps_and_all_is_in_the_window() -> None:
     generator = random.Random(8)
     for _ in range(300):
@@ -62,17 +50,6 @@ def test_nothing_overlaps_and_all_is_in_the_window() -> None:
             assert y + height <= size[1] + 0.6
 
 
-def test_the_room_of_a_slot_is_exactly_what_can_be_placed() -> None:
-    planner = SlotPlanner((800, 600), 10.0, 5.0)
-    assert planner.room(slots.TOP_LEFT, 100.0) == 580.0
-    planner.reserve((0.0, 300.0, 800.0, 100.0))
-    assert planner.room(slots.TOP_LEFT, 100.0) == 285.0
-    assert take(planner, slots.TOP_LEFT, 100.0, 285.0) is not None
-    planner.reserve((0.0, 0.0, 800.0, 600.0))
-    assert planner.room(slots.TOP_RIGHT, 100.0) <= 0.0
-    assert planner.find_near(400.0, 300.0, 10.0, 10.0) is None
-
-
 @pytest.mark.parametrize("size", [(800, 600), (1024, 768), (1920, 1080), (3840, 2160), (2560, 1080), (800, 1200)])
 def test_the_interface_size_is_capped_to_what_fits(size: tuple[int, int]) -> None:
     """At 100 % all fits, with text of 200 % too; what is asked for is used as far as it fits."""
@@ -85,8 +62,3 @@ def test_the_interface_size_is_capped_to_what_fits(size: tuple[int, int]) -> Non
     assert fitting_scale(size, 1.0) > fitting_scale(size, 1.5) > fitting_scale(size, 2.0)
     if size[0] * 3 >= size[1] * 4:
         assert fitting_scale(size, 1.0) >= 1.5999
-
-
-def test_tiny_windows_do_not_fail() -> None:
-    for size in ((1, 1), (0, 0), (40, 2000), (2000, 40)):
-        assert pixels_per_unit(size, 1.6, 2.0) > 0.0

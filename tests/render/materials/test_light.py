@@ -12,9 +12,7 @@ import pytest
 from game.level.level import Sky
 from game.level.materials import AlphaMode, PbrMaterial
 from game.render import Renderer, Scene, SceneBuilder, SurfaceAppearance, build_scene_data
-from game.render.gl.programs import default_folder
-from game.render.scene.daylight import compute_daylight
-from game.render.scene.lightmap_cache import LightmapCache, lightmap_cache_key
+from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.stains import stain_map
 from game.render.scene.uv_unwrap import unwrap
@@ -58,37 +56,6 @@ def test_pictures_have_no_stains(tmp_path: Path) -> None:
         floor = (charts.chart_of_texel >= 0) & (charts.normal[..., 1] > 0.9)
         stains = stain_map(charts, mesh)[floor]
         assert bool(np.ptp(stains) == 0.0) is even
-
-
-def key(scene: Scene) -> str:
-    mesh = RenderMesh.from_scene(scene)
-    return lightmap_cache_key(mesh, compute_daylight(scene.sky), LOW, default_folder())
-
-
-def test_the_light_depends_on_the_picture_but_not_on_its_version(tmp_path: Path) -> None:
-    picture = plain_picture(tmp_path, 230, 20, 20)
-    scene = corner(PbrMaterial(base_colour_map=picture))
-
-    def changed(**fields: Any) -> Scene:
-        source = replace(picture.picture, **fields)
-        return corner(PbrMaterial(base_colour_map=replace(picture, picture=source)))
-
-    assert key(changed(modified=(5, 5))) == key(scene)
-    assert key(changed(path=tmp_path / "other.png")) != key(scene)
-    assert key(corner(PbrMaterial(base_colour_map=picture, alpha_mode=AlphaMode.BLEND))) != key(scene)
-    assert key(corner(None)) != key(scene)
-
-
-def test_a_level_without_pictures_has_the_buffers_and_keys_of_before() -> None:
-    scene = corner(None)
-    bare = replace(scene, uv=None)
-    for one in (scene, bare):
-        data = build_scene_data(one, LOW, bakes=False)
-        assert data.pictured is None
-        assert data.pictured_movers is None
-        assert data.picture_keys == ()
-        assert RenderMesh.from_scene(one).pictured is None
-    assert key(scene) == key(bare)
 
 
 def test_a_saved_picture_needs_no_bake(ctx: Any, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,9 @@ import pytest
 from PIL import Image, ImageOps
 
 from game.level.materials import PbrMaterial, PictureSource
-from game.level.materials.texture_memory import estimate_texture_bytes, mipmap_sizes
+from game.level.materials.texture_memory import estimate_texture_bytes
 from game.render import Hud, Renderer, Snapshot
-from game.render.gl.context import unbind_framebuffer
-from game.render.gl.programs import default_folder
-from game.render.materials import picture_textures
 from game.render.materials.picture_decoder import (
-    DecodedPicture,
     TextureKey,
     build_mip_levels,
     decode_picture,
@@ -32,7 +28,6 @@ from tests.render.materials.boards import LOW, SIZE, VIEW, board, middle, plain_
 from tests.support.until import repeat_until, wait_until
 
 SEED = np.random.default_rng(5)
-SHADERS = default_folder()
 
 
 def saved(
@@ -44,23 +39,6 @@ def saved(
 
 
 # Mipmaps
-
-
-def test_mipmaps_of_colours_average_in_linear_light_and_data_as_they_are() -> None:
-    pixels = np.zeros((2, 2, 4), np.uint8)
-    pixels[0, 0] = pixels[1, 1] = 255
-    assert build_mip_levels(pixels, True)[1].tolist() == [[[188, 188, 188, 128]]]
-    assert build_mip_levels(pixels, False)[1].tolist() == [[[128, 128, 128, 128]]]
-
-
-@pytest.mark.parametrize("size", [(8, 8), (5, 3), (1, 7), (16, 2), (1, 1)])
-def test_levels_have_the_sizes_that_the_driver_expects(size: tuple[int, int]) -> None:
-    pixels = SEED.integers(0, 255, (size[1], size[0], 4), dtype=np.uint8)
-    levels = build_mip_levels(pixels, True)
-    assert [level.shape[1::-1] for level in levels] == mipmap_sizes(*size)
-    if len(levels) > 1 and min(size) > 1:
-        linear = (levels[0][:2, :2, :3] / 255.0) ** 2.2
-        assert np.abs(levels[1][0, 0, :3] - 255 * linear.mean(axis=(0, 1)) ** (1 / 2.2)).max() < 4
 
 
 def test_the_mean_colour_is_weighted_by_opacity() -> None:
@@ -87,13 +65,6 @@ def test_a_picture_of_each_format_and_mode_is_decoded_to_rgba(
     assert picture.levels[0].shape == (32, 64, 4)
     expected = np.asarray(Image.open(tmp_path / name).convert("RGBA")).astype(int)
     assert np.abs(picture.levels[0] - expected).max() <= 2
-
-
-def test_sixteen_bits_keep_their_brightness(tmp_path: Path) -> None:
-    Image.fromarray(np.full((4, 4), 128 * 256, np.uint16)).save(tmp_path / "deep.png")
-    picture = decode_picture(TextureKey(source_of(tmp_path / "deep.png")), 1024)
-    assert picture is not None
-    assert picture.levels[0][0, 0].tolist() == [128, 128, 128, 255]
 
 
 @pytest.mark.parametrize(("orientation", "longest"), [*((number, 1024) for number in range(1, 9)), (6, 32), (8, 32)])
@@ -209,34 +180,6 @@ def test_the_loader_bounds_what_waits_and_its_threads_end(tmp_path: Path) -> Non
 # Uploads
 
 
-class Clock:
-    """Clock that advances at each reading."""
-
-    def __init__(self, step: float) -> None:
-        self.now, self.step = 0.0, step
-
-    def __call__(self) -> float:
-        self.now += self.step
-        return self.now
-
-
-class LoaderInTurn(PictureLoader):
-    """Decodes a picture when it is asked for one, in this thread."""
-
-    def __init__(self) -> None:
-        super().__init__(LOW.picture_size)
-        self.requested: list[TextureKey] = []
-        self.ready: list[tuple[TextureKey, DecodedPicture | None]] = []
-
-    def request(self, keys: Iterable[TextureKey]) -> None:
-        for key in keys:
-            self.requested.append(key)
-            self.ready.append((key, decode_picture(key, LOW.picture_size)))
-
-    def take(self, wait: bool = False) -> tuple[TextureKey, DecodedPicture | None] | None:
-        return self.ready.pop(0) if self.ready else None
-
-
 @pytest.fixture
 def textures(ctx: Any) -> Iterator[PictureTextures]:
     one = PictureTextures(ctx, LOW)
@@ -255,26 +198,6 @@ def settle(textures: PictureTextures) -> int:
     return 1 + repeat_until(lambda: textures.is_complete, update, 60_000)
 
 
-@pytest.mark.full
-def test_an_update_stops_when_its_time_is_over(ctx: Any, tmp_path: Path) -> None:
-    keys = [TextureKey(saved(tmp_path, f"{k}.png", (512, 512))) for k in range(4)]
-    written: list[int] = []
-    updates = {}
-    for step in (0.0, 10.0):
-        textures = PictureTextures(ctx, LOW, Clock(step), LoaderInTurn())
-        textures.require(keys)
-        count = 0
-        while not textures.is_complete:
-            textures.update()
-            count += 1
-        updates[step] = count
-        written.append(textures.figures.ready)
-        textures.release()
-    assert updates[0.0] == 2, "a picture counts 5.4 MB with its allocation, and an update ends beyond 12 MiB"
-    assert updates[10.0] > 4 * 8, "one step in each update when a step takes all of its time"
-    assert written == [4, 4]
-
-
 def test_figures_state_the_memory_of_all_levels(textures: PictureTextures, tmp_path: Path) -> None:
     sources = [saved(tmp_path, "a.png", (128, 64)), saved(tmp_path, "b.jpg", (2048, 512))]
     textures.require(map(TextureKey, sources))
@@ -283,37 +206,6 @@ def test_figures_state_the_memory_of_all_levels(textures: PictureTextures, tmp_p
     expected = estimate_texture_bytes(128, 64) + estimate_texture_bytes(2048, 512, LOW.picture_size)
     assert (textures.figures.ready, textures.figures.total, textures.figures.memory) == (2, 2, expected)
     assert estimate_texture_bytes(1024, 1024) == 4 * (4**11 - 1) // 3
-
-
-def test_pictures_that_stay_are_not_loaded_again(ctx: Any, tmp_path: Path) -> None:
-    loader = LoaderInTurn()
-    textures = PictureTextures(ctx, LOW, loader=loader)
-    keys = [TextureKey(saved(tmp_path, f"{k}.png")) for k in range(3)]
-    textures.require(keys[:2])
-    settle(textures)
-    kept = textures.texture(keys[1])
-    textures.require(keys[1:])
-    textures.retain(keys[1:])
-    assert textures.texture(keys[0]) is None
-    settle(textures)
-    assert textures.texture(keys[1]) is kept
-    assert textures.figures.ready == 2
-    assert loader.requested == keys
-    textures.release()
-
-
-def test_a_new_version_replaces_the_old_one_when_it_is_there(textures: PictureTextures, tmp_path: Path) -> None:
-    old = TextureKey(saved(tmp_path, "a.png"))
-    textures.require([old])
-    settle(textures)
-    first = textures.texture(old)
-    new = TextureKey(replace(saved(tmp_path, "a.png"), modified=(1, 2)))
-    textures.require([new])
-    assert textures.texture(new) is first, "no surface turns plain meanwhile"
-    textures.retain([new])
-    settle(textures)
-    assert textures.texture(new) is not first
-    assert textures.texture(old) is textures.texture(new)
 
 
 def test_a_half_written_version_leaves_the_old_one(textures: PictureTextures, tmp_path: Path) -> None:
@@ -333,64 +225,6 @@ def test_a_half_written_version_leaves_the_old_one(textures: PictureTextures, tm
     assert textures.reload([(key.source.path, (2, len(whole)))]) == 0, "known"
 
 
-def test_only_whole_files_are_reloaded_without_their_level(textures: PictureTextures, tmp_path: Path) -> None:
-    whole = saved(tmp_path, "a.png")
-    inside = replace(whole, offset=0, length=whole.path.stat().st_size)
-    textures.require([TextureKey(inside), TextureKey(inside, False)])
-    settle(textures)
-    assert textures.reload([(whole.path, (1, 1)), (tmp_path / "other", (1, 1))]) == 0
-
-
-def test_an_upload_that_is_overtaken_releases_its_texture(ctx: Any, tmp_path: Path) -> None:
-    key = TextureKey(saved(tmp_path, "a.png"))
-    newer = replace(key, source=replace(key.source, modified=(9, 9)))
-    loader = LoaderInTurn()
-    textures = PictureTextures(ctx, LOW, Clock(10.0), loader)  # a step for each update
-    textures.require([key])
-    textures.update()
-    textures.require([newer])
-    while not loader.ready:
-        assert not textures.update()
-    late = loader.ready.pop()
-    loader.ready.append((key, None))
-    for _ in range(30):
-        textures.update()
-    assert (textures.texture(key), textures.unreadable, textures.is_complete) == (None, (), False)
-    loader.ready.append(late)
-    settle(textures)
-    assert textures.texture(key) is not None
-    textures.release()
-
-
-def test_levels_are_written_where_they_belong(ctx: Any, textures: PictureTextures, tmp_path: Path) -> None:
-    """Each level has another colour, and is read back by a shader."""
-    import moderngl
-
-    sizes = [(6, 4), (3, 2), (1, 1)]
-    writer = picture_textures.MipTextureWriter(ctx)
-    texture = writer.allocate(sizes, False)
-    for level, (width, height) in enumerate(sizes):
-        for row in range(height):
-            writer.write(texture, level, row, np.full((1, width, 4), (10 + level, 20 + row, 30, 40), np.uint8))
-    program = ctx.program(
-        vertex_shader=(SHADERS / "post/fullscreen_triangle.vert.glsl").read_text().join(("#version 330 core\n", "")),
-        fragment_shader="#version 330 core\nuniform sampler2D t; uniform int level; out vec4 c;"
-        "void main() { c = texelFetch(t, ivec2(0, textureSize(t, level).y - 1), level); }",
-    )
-    target = ctx.simple_framebuffer((1, 1))
-    target.use()
-    ctx.enable_only(moderngl.NOTHING)
-    texture.use(0)
-    for level, (_, height) in enumerate(sizes):
-        program["level"] = level
-        ctx.vertex_array(program, []).render(moderngl.TRIANGLES, vertices=3)
-        assert list(target.read(components=4)) == [10 + level, 19 + height, 30, 40]
-    unbind_framebuffer(ctx)
-    texture.release()
-    target.release()
-    program.release()
-
-
 # In the renderer
 
 
@@ -407,17 +241,6 @@ def test_the_first_frame_shows_colours_and_pictures_follow(ctx: Any, tmp_path: P
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3
         assert renderer.picture_figures.ready == 1
-    finally:
-        renderer.release()
-
-
-@pytest.mark.parametrize("bakes", [False, True])
-def test_an_eager_renderer_draws_no_picture_without_its_pictures(ctx: Any, tmp_path: Path, bakes: bool) -> None:
-    scene = board(PbrMaterial(base_colour_map=plain_picture(tmp_path, 250, 10, 10), unlit=True))
-    renderer = Renderer(ctx, scene, LOW, bakes=bakes)
-    try:
-        renderer.render(Snapshot(VIEW, Hud(crosshair=False)), SIZE)
-        assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3
     finally:
         renderer.release()
 

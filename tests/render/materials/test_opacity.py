@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.level.build.entities.point_entities import Light
 from game.level.build.entities.zones import LevelZone
 from game.level.materials import AlphaMode, PbrMaterial, TextureMap
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
-from game.render.passes.pictured import MAX_BLENDED_RUNS
 from game.render.scene.scene import MoverAppearance
 from tests.render.materials.boards import (
     FULL,
@@ -114,20 +112,6 @@ def test_panes_are_drawn_from_far_to_near(ctx: Any, tmp_path: Path, quality: Any
     assert seen_from_behind[0] > seen_from_behind[1] + 40, "now red is in front"
 
 
-@pytest.mark.full
-def test_more_panes_than_are_sorted_one_by_one_are_drawn_by_material(ctx: Any) -> None:
-    """Panes of red and green in turns, the nearest red: the material with the farthest pane is drawn first."""
-    colours = ((1.0, 0.0, 0.0, 0.5), (0.0, 1.0, 0.0, 0.5))
-    two = [PbrMaterial(base_colour=colour, alpha_mode=AlphaMode.BLEND, unlit=True) for colour in colours]
-
-    def seen(count: int) -> np.ndarray:
-        scene = join(*[board(two[k % 2], half=5.0, z=-0.001 * k) for k in range(count)])
-        return middle(taken(ctx, replace(scene, surfaces=scene.surfaces[:2], surface_index=scene.surface_index % 2)))
-
-    assert np.abs(seen(MAX_BLENDED_RUNS) - (168, 84, 0)).max() <= 6, "half of red, a quarter of green, ..."
-    assert np.abs(seen(MAX_BLENDED_RUNS + 2) - (252, 0, 0)).max() <= 6
-
-
 def test_glass_casts_no_shadow_and_keeps_no_light_away(ctx: Any) -> None:
     from game.render.scene.render_mesh import RenderMesh
 
@@ -187,41 +171,6 @@ def test_a_mover_with_holes_is_lit_and_casts_their_shadow(ctx: Any, tmp_path: Pa
     assert row[80:100].min() > 1.2 * row[28:48].max()
     lit = taken(ctx, scene, quality, OVER, movers=pose(0.0, 2.0, 0.0))
     assert lit[64, 40][0] > 1.5 * lit[64, 40][1], "its picture, in the light"
-
-
-@pytest.mark.full
-def test_a_mover_may_be_of_glass(ctx: Any) -> None:
-    pane = PbrMaterial(base_colour=(1.0, 0.0, 0.0, 0.5), alpha_mode=AlphaMode.BLEND, unlit=True, double_sided=True)
-    scene = mover_scene(pane)
-    with_pane = middle(taken(ctx, scene, view=OVER, movers=pose(0.0, 2.0, 0.0)))
-    bare = middle(taken(ctx, scene, view=OVER, movers=pose(20.0, 2.0, 0.0)))
-    assert np.abs(with_pane - (0.5 * bare + (126.0, 0.0, 0.0))).max() <= 8
-
-
-NIGHT = {"palette": "night", "sun_height": -20.0, "haze": 0.0}
-
-
-@pytest.mark.full
-def test_lamps_light_a_mover_with_pictures(ctx: Any, tmp_path: Path) -> None:
-    scene = mover_scene(PbrMaterial(base_colour_map=plain_picture(tmp_path, 200, 200, 200)))
-    dark = replace(scene, sky=replace(scene.sky, **NIGHT))
-    lit = replace(dark, lamps=(Light((0.0, 3.5, 0.0), reach=6.0, visible=False),))
-    seen = [middle(taken(ctx, one, view=OVER, movers=pose(0.0, 2.0, 0.0))).mean() for one in (dark, lit)]
-    assert seen[1] > seen[0] + 60
-
-
-@pytest.mark.full
-@QUALITIES
-def test_a_lamp_on_a_mover_lights_pictures_of_the_level(ctx: Any, tmp_path: Path, quality: Any) -> None:
-    material = PbrMaterial(base_colour_map=plain_picture(tmp_path, 200, 200, 200))
-    mover = MoverAppearance(
-        quad([(-0.1, 0.0, 0.1), (0.1, 0.0, 0.1), (0.1, 0.0, -0.1), (-0.1, 0.0, -0.1)]), np.zeros(2, np.int32)
-    )
-    wall = board(material, **NIGHT)
-    lamp = Light((0.0, 0.0, 0.0), reach=4.0, visible=False, mover=0)
-    scene = replace(wall, movers=(mover,), lamps=(lamp,))
-    near, far = (middle(taken(ctx, scene, quality, movers=pose(0.0, 0.5, z))).mean() for z in (1.2, 50.0))
-    assert near > far + 60
 
 
 def test_a_pane_above_water_is_drawn_over_it(ctx: Any, tmp_path: Path) -> None:

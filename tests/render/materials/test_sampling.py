@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from game.level.materials import PbrMaterial, TextureMap, Wrap
-from game.render import Camera
 from tests.render.materials.boards import FULL, LOW, WHOLE, board, middle, plain_picture, taken, write
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
@@ -81,16 +80,6 @@ def test_a_transform_scales_and_moves_the_picture(ctx: Any, tmp_path: Path) -> N
     assert np.round(across(ctx, swapped)).tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
-def test_textures_of_one_material_may_have_transforms_of_their_own(ctx: Any, tmp_path: Path, quality: Any) -> None:
-    base = plain_picture(tmp_path, 0, 0, 0)
-    glow = write(tmp_path, [[BLACK, WHITE]], nearest=True, transform=((2.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
-    material = PbrMaterial(base_colour_map=base, emission_map=glow, emission=(1.0, 1.0, 1.0))
-    row = taken(ctx, board(material), quality)[64].mean(axis=1)
-    assert (row[[16, 80]] < 60).all()
-    assert (row[[48, 112]] > 200).all()
-
-
 @pytest.mark.full
 def test_the_picture_moves_at_its_speed(ctx: Any, tmp_path: Path) -> None:
     pixels = np.zeros((4, 16, 3))
@@ -121,14 +110,3 @@ def test_coordinates_far_from_zero_keep_their_precision(ctx: Any, tmp_path: Path
     near = taken(ctx, board(unlit(picture)))
     far = taken(ctx, board(unlit(picture), uv=np.add(WHOLE, (200_000.0, -64_000.0))))
     assert (near == far).mean() > 0.99
-
-
-@pytest.mark.full
-def test_seen_at_an_angle_anisotropy_keeps_detail(ctx: Any, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    pixels = np.where((np.arange(64) % 8 < 4)[None, :, None], WHITE, BLACK) * np.ones((64, 1, 1))
-    scene = board(unlit(write(tmp_path, pixels)), half=6.0, uv=6.0 * np.array(WHOLE))
-    view = Camera((0.0, 7.0, 0.6), 0.0, -1.4, 50.0, 0.02)  # along the board, downwards
-    contrast = [taken(ctx, scene, replace(FULL, anisotropy=one), view)[60:, 30:98].std() for one in (1.0, 16.0)]
-    assert contrast[1] > 1.15 * contrast[0]

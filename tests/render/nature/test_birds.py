@@ -11,7 +11,6 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from game.render.passes.nature import HEIGHT_ABOVE_LEVEL
 from tests.render.nature.test_leaf_cards import box
 
 TOP = 4.0
@@ -44,14 +43,6 @@ def test_birds_fly_above_the_level_and_move(renderer: Any) -> None:
     assert min(seen) > 0
     assert (taken(renderer, 10.0, 0.5) != taken(renderer, 10.2, 0.5)).any()
     assert dark_pixels(renderer, 10.0, 0.5, calm=True) == 0
-
-
-def test_no_bird_flies_low(renderer: Any) -> None:
-    high = TOP + HEIGHT_ABOVE_LEVEL + 14.0  # above all birds, which are below the eye then
-    low = TOP + 0.6 * HEIGHT_ABOVE_LEVEL
-    assert dark_pixels(renderer, 20.0, 1.0, height=high) == 0
-    assert dark_pixels(renderer, 20.0, -1.0, height=low) == 0
-    assert dark_pixels(renderer, 20.0, -0.5, height=high) > 0
 
 
 def test_none_at_night(context: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.nature.leaf_cards import LEAVES, NEEDLES, connected_parts, leaf_picture, scatter_leaf_cards
+from game.render.nature.leaf_cards import scatter_leaf_cards
 from tests.render.conftest import picture_of
 from tests.support.courtyard import Builder
 
@@ -40,44 +40,6 @@ def test_only_faces_with_leaves_that_do_not_look_down_have_cards() -> None:
     assert (cards["in_normal"][:, 1] > -0.5).all()
     assert not len(cards_on(hedge, leafy=False))
     assert not len(cards_on(hedge, most=0))
-
-
-def test_cards_lie_on_the_faces_and_reach_outwards() -> None:
-    cards = cards_on(box((0, 0, 0), (6, 1.2, 1)))
-    centre, half = cards["in_centre"], np.linalg.norm(cards["in_along"], axis=1)
-    assert (centre > -0.3).all()
-    assert (centre < np.array((6.3, 1.5, 1.3))).all()
-    assert (half < 0.3).all()
-    assert np.einsum("nj,nj->n", cards["in_along"], cards["in_normal"][:, :3]).mean() > 0.0
-    assert (cards["in_lightmap_uv"] > 0.25 - 1e-6).all()
-    assert (cards["in_lightmap_uv"] < 0.9 + 1e-6).all()
-
-
-def test_the_number_of_cards_is_limited_and_they_grow_instead() -> None:
-    hedge = box((0, 0, 0), (6, 1.2, 1))
-    many, few = cards_on(hedge), cards_on(hedge, 100)
-    assert len(few) <= 100
-    assert np.linalg.norm(few["in_along"], axis=1).mean() > 1.3 * np.linalg.norm(many["in_along"], axis=1).mean()
-
-
-def test_tall_trees_have_another_picture_than_hedges() -> None:
-    assert set(cards_on(box((0, 0, 0), (1, 4, 1)))["in_normal"][:, 3]) == {NEEDLES}
-    assert set(cards_on(box((0, 0, 0), (3, 1, 1)))["in_normal"][:, 3]) == {LEAVES}
-
-
-def test_parts_are_connected_by_corners() -> None:
-    one, two = box((0, 0, 0), (1, 1, 1)), box((3, 0, 0), (4, 1, 1))
-    part = connected_parts(np.concatenate((one, two)))
-    assert len(set(part[:12])) == len(set(part[12:])) == 1
-    assert part[0] != part[12]
-
-
-def test_the_picture_has_leaves_and_gaps_in_both_halves() -> None:
-    picture = leaf_picture(64)
-    assert picture.shape == (64, 128, 4)
-    for half in (picture[:, :64], picture[:, 64:]):
-        assert 0.3 < (half[..., 3] > 128).mean() < 0.9
-        assert half[half[..., 3] > 250, 0].std() > 20
 
 
 @pytest.mark.full

@@ -11,7 +11,7 @@ from game.level.build.entities.zones import LevelZone
 from game.level.level import Sky
 from game.render import Body, Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.nature.particles import GRAVITY, MAX_ALL_DROPS, dust, splash, spray_particles
+from game.render.nature.particles import GRAVITY, dust, splash, spray_particles
 from tests.render.conftest import picture_of
 from tests.render.nature.test_leaf_cards import box
 
@@ -34,23 +34,6 @@ def test_spray_rises_from_its_faces_as_high_as_it_says() -> None:
     assert 1.0 + 0.95 * HEIGHT < peaks(rows).max() <= 1.0 + HEIGHT + 1e-5
     np.testing.assert_array_equal(rows, spray_particles(NOZZLE, np.full(2, HEIGHT)), "the same each time")
     np.testing.assert_allclose(rows["in_velocity"][:, 3], GRAVITY)
-
-
-def test_no_spray_without_height_or_from_walls() -> None:
-    wall = NOZZLE[:, :, (1, 0, 2)]
-    assert len(spray_particles(NOZZLE, np.zeros(2))) == len(spray_particles(wall, np.ones(2))) == 0
-    both = np.concatenate((NOZZLE, NOZZLE + np.array((5.0, 0.0, 0.0))))
-    rows = spray_particles(both, np.array((0.0, 0.0, HEIGHT, HEIGHT)))
-    assert (rows["in_origin"][:, 0] > 4.8).all()
-
-
-def test_a_level_has_so_many_drops_at_most_and_undersides_none() -> None:
-    places = np.arange(3000)[:, None, None, None] * np.array((1.0, 0.0, 0.0))
-    many = (NOZZLE[None] + places).reshape(-1, 3, 3)
-    rows = spray_particles(many, np.full(len(many), HEIGHT))
-    assert 0.5 * MAX_ALL_DROPS < len(rows) <= MAX_ALL_DROPS
-    assert rows["in_origin"][:, 0].max() > 2900.0, "each nozzle has some"
-    assert len(spray_particles(NOZZLE[:, ::-1], np.full(2, HEIGHT))) == 0
 
 
 def picture(ctx: Any, scene: Scene, eye: tuple[float, float, float], pitch: float, **shown: Any) -> np.ndarray:

@@ -51,10 +51,6 @@ def test_tufts_stand_on_grass_and_not_on_a_path_or_below_it() -> None:
     assert height.max() < 1.6 * HEIGHTS[1]
 
 
-def test_no_tufts_without_grass() -> None:
-    assert field(lawn=False).near(EYE) is None
-
-
 def test_a_tuft_is_where_it_was_when_the_eye_returns_and_far_ones_are_left_out() -> None:
     wide = field(scale=10.0)
     first = wide.near(EYE)

@@ -49,14 +49,6 @@ def test_white_areas_glow(ctx: Any, scale: float) -> None:
     assert np.abs(left - right).max() < 3.0, "to all sides alike"
 
 
-def test_dim_areas_and_hud_text_do_not_glow(ctx: Any) -> None:
-    dim = replace(plain([wall(0.0, 1.0)], [(0.3, 0.3, 0.3)]), sky=DARK)
-    words = Hud(("WHITE LETTERS",), crosshair=True)
-    for hud in (None, words):
-        without, with_it = (picture(ctx, dim, replace(QUICK, bloom=bloom), hud) for bloom in (0.0, 0.5))
-        assert np.array_equal(without, with_it)
-
-
 def test_low_quality_has_no_bloom() -> None:
     assert QUALITIES["low"].bloom == 0.0
     assert 0.0 < QUALITIES["medium"].bloom <= QUALITIES["high"].bloom < 0.4

@@ -40,10 +40,6 @@ def test_the_pattern_moves_with_the_belt(ctx: Any, flow: tuple[float, float], wa
     assert moved == pytest.approx((way[0] * pixels, way[1] * pixels), abs=1.0)
 
 
-def test_a_surface_without_flow_does_not_move(ctx: Any) -> None:
-    assert (picture(ctx, (0.0, 0.0), 8.0) == picture(ctx, (0.0, 0.0), 8.125)).all()
-
-
 def test_the_pattern_lies_along_the_flow() -> None:
     up, steep, wall = (0.0, 1.0, 0.0), (0.0, np.sqrt(0.75), 0.5), (1.0, 0.0, 0.0)
     normals = np.array([up, up, steep, wall, wall])

@@ -13,7 +13,6 @@ import pytest
 from game.render import Decal, DecalPicture, Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from game.render.passes.decals import MAX_TEXTURES
 from tests.render.conftest import ground, plain, wall
 from tests.support import gl
 
@@ -54,14 +53,6 @@ def test_a_decal_shows_its_own_colours_the_right_way_up(floor: Renderer) -> None
     assert (darker[95, 120] < seen[95, 120]).all()
 
 
-def test_left_and_right_are_not_exchanged(floor: Renderer) -> None:
-    pixels = np.zeros((8, 8, 4), np.uint8)
-    pixels[..., 3], pixels[:, :4, 0], pixels[:, 4:, 2] = 255, 220, 220
-    seen = pictures(floor, Decal(DecalPicture(pixels), (0.0, 1.2, 1.0), SOUTH, 2.0, 2.0))
-    assert seen[120, 90][0] > 200 > 100 > seen[120, 90][2]
-    assert seen[120, 150][2] > 200 > 100 > seen[120, 150][0]
-
-
 def test_a_decal_has_one_side_and_hides_behind_walls(ctx: Any, floor: Renderer) -> None:
     picture, bare = coloured((250, 0, 250, 255)), pictures(floor)
     assert (pictures(floor, Decal(picture, (0.0, 1.2, 1.0), 0, 2.0, 2.0)) == bare).all()
@@ -76,32 +67,6 @@ def test_transparent_pixels_show_what_is_behind(floor: Renderer) -> None:
     seen = pictures(floor, Decal(coloured((250, 0, 250, 0), (250, 0, 250, 255)), (0.0, 1.2, 1.0), SOUTH, 2.0, 2.0))
     assert (seen[90, 120] == pictures(floor)[90, 120]).all()
     assert seen[145, 120][0] > 200
-
-
-@pytest.mark.full
-def test_the_scene_may_have_decals_of_its_own(ctx: Any, floor: Renderer) -> None:
-    decal = Decal(coloured((200, 40, 30, 255)), (0.0, 1.2, 1.0), SOUTH, 2.0, 2.0)
-    renderer = Renderer(ctx, replace(FLOOR, decals=(decal,)), QUALITY)
-    assert (pictures(renderer) == pictures(floor, decal)).all()
-    renderer.release()
-
-
-@pytest.mark.full
-def test_a_frame_uploads_one_picture(ctx: Any) -> None:
-    decals = tuple(Decal(coloured((250, 0, 250, 255)), (k - 1.0, 1.2, 1.0), SOUTH, 0.8, 0.8) for k in range(3))
-    renderer = Renderer(ctx, FLOOR, QUALITY, eager=False)
-    for count in (1, 2, 3):
-        image = pictures(renderer, *decals)
-        assert sum(bool((np.abs(image[120, 120 + x] - (250, 0, 250)) < 8).all()) for x in (-40, 0, 40)) == count
-    renderer.release()
-
-
-def test_more_pictures_than_are_kept_are_drawn_one_after_the_other(floor: Renderer) -> None:
-    held = []
-    for k in range(MAX_TEXTURES + 6):
-        held.append(DecalPicture(np.full((4, 4, 4), (250, 3 * k, 250, 255), np.uint8)))
-        image = pictures(floor, Decal(held[k], (0.0, 1.2, 1.0), SOUTH, 0.8, 0.8), size=(24, 24))
-        assert np.abs(image[12, 12] - (250, 3 * k, 250)).max() < 8
 
 
 def test_textures_of_pictures_that_nobody_holds_are_released(ctx: Any) -> None:

@@ -12,12 +12,8 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.passes.bodies import shadow_sphere_mesh, unit_sphere_mesh
-from game.render.passes.shadows import ShadowBounds
-from game.render.scene.daylight import direction_to_sun
-from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices, subdivide
+from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices
 from game.render.scene.scene import MoverAppearance
-from game.render.scene.sun_map import fit_shadow_map
 from game.render.snapshot import BallInstances
 from tests.render.conftest import grey, ground, plain
 from tests.support.courtyard import Builder
@@ -106,28 +102,6 @@ def test_balls_cast_shadows_unless_the_quality_disables_them(ctx: Any) -> None:
         renderer.release()
 
 
-def test_shadow_bounds_contain_everything_and_only_grow() -> None:
-    fit = fit_shadow_map(yard().triangles, direction_to_sun(SUN))
-    box, generator = ShadowBounds(fit, *yard().bounds()), np.random.default_rng(8)
-    size = np.zeros(3)
-    for _ in range(60):
-        places, radii = generator.uniform((-8, 0, -8), (8, 5, 8), (4, 3)), generator.uniform(0.1, 0.5, 4)
-        box.expand_to_include(places, radii)
-        matrix = box.world_to_clip()
-        scale, offset = box.scale_and_offset()
-        for way in np.vstack((np.eye(3), -np.eye(3))):
-            rim = np.column_stack((places + radii[:, None] * way, np.ones(4)))
-            clip = rim @ matrix
-            assert (np.abs(clip[:, :3]) <= 1.0 + 1e-9).all()
-            assert np.allclose((clip[:, :3] + 1) / 2, (rim @ fit.world_to_map)[:, :3] * scale + offset)
-        assert (box.high - box.low >= size - 1e-12).all()
-        assert math.isclose(*(box.high - box.low)[:2]), "the map is square"
-        size = box.high - box.low
-    before = (box.low.copy(), box.high.copy())
-    box.expand_to_include(np.array([(0.0, -900.0, 0.0)]), 0.3)
-    assert np.array_equal(before, (box.low, box.high)), "what has fallen out of the level is left behind"
-
-
 @pytest.mark.full
 def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     block = solid((-1, -1, -1), (1, 1, 1))
@@ -154,27 +128,3 @@ def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     assert ambient_openness(np.array([(0.01, 0.01, 0.0)]), np.array([(0.0, 1.0, 0.0)]), wall) == pytest.approx(
         [0.5], abs=0.06
     )
-
-
-def test_subdivision_keeps_the_surface() -> None:
-    generator = np.random.default_rng(2)
-    rows = np.zeros((5, 3, 5))
-    rows[..., :3] = generator.uniform(-3, 3, (5, 3, 3))
-    rows[..., 3:] = rows[..., :2] * 0.5 + 1.0  # something even over each triangle
-    cut = subdivide(rows, 1.0)
-    assert np.linalg.norm(cut[..., :3] - np.roll(cut[..., :3], -1, axis=1), axis=2).max() <= 1.0
-    assert np.allclose(cut[..., 3:], cut[..., :2] * 0.5 + 1.0)
-
-    def areas(many: np.ndarray) -> np.ndarray:
-        return np.cross(many[:, 1, :3] - many[:, 0, :3], many[:, 2, :3] - many[:, 0, :3]) / 2
-
-    assert areas(cut).sum(axis=0) == pytest.approx(areas(rows).sum(axis=0))
-    assert np.linalg.norm(areas(cut), axis=1).sum() == pytest.approx(np.linalg.norm(areas(rows), axis=1).sum())
-
-
-def test_the_shadow_sphere_is_round() -> None:
-    assert np.allclose(np.linalg.norm(shadow_sphere_mesh(), axis=1), 1.0)
-    assert len(shadow_sphere_mesh()) < len(unit_sphere_mesh()) / 5
-    corners = shadow_sphere_mesh().reshape(-1, 3, 3)
-    outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.render import Camera
-from game.render.passes.bodies import body_quaternion, pack_sorted_instances, unit_sphere_mesh
+from game.render.passes.bodies import body_quaternion
 from game.render.snapshot import EllipsoidInstance
 from tests.render.passes.test_markers import changed, picture, scene_of
 
@@ -28,24 +28,6 @@ def extent(ctx: Any, *bodies: EllipsoidInstance) -> tuple[int, int, np.ndarray]:
     return int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1, image
 
 
-def test_the_sphere_mesh_is_round_and_faces_outwards() -> None:
-    triangles = unit_sphere_mesh().reshape(-1, 3, 3).astype(float)
-    assert np.linalg.norm(triangles, axis=2) == pytest.approx(1.0, abs=1e-6)
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    real = np.linalg.norm(normals, axis=1) > 1e-6
-    assert ((normals * triangles.mean(axis=1)).sum(axis=1)[real] > 0.0).all()
-
-
-@pytest.mark.full
-def test_an_ellipsoid_has_its_size_and_rotation(ctx: Any) -> None:
-    # 135 pixels are 60 degrees, from 4 m away: 29.2 pixels a metre
-    wide, high, _ = extent(ctx, look())
-    assert (wide, high) == (pytest.approx(0.6 * 29.2, abs=2.5), pytest.approx(1.2 * 29.2, abs=3.0))
-    slim = look(radii=(0.5, 0.5, 0.1))
-    assert extent(ctx, slim)[0] == pytest.approx(29.2, abs=3.0)
-    assert extent(ctx, look(radii=(0.5, 0.5, 0.1), yaw=np.pi / 2))[0] == pytest.approx(0.2 * 29.2, abs=2.5)
-
-
 def test_translucent_ellipsoids_show_the_background(ctx: Any) -> None:
     behind = picture(ctx, scene_of())[67, 120]
     glass = extent(ctx, look(opacity=0.3))[2][67, 120]
@@ -57,12 +39,6 @@ def test_translucent_ellipsoids_show_the_background(ctx: Any) -> None:
 def test_a_wall_hides_an_ellipsoid(ctx: Any) -> None:
     assert extent(ctx, look((0.0, 1.0, -9.0)))[:2] == (0, 0)
     assert extent(ctx)[:2] == (0, 0)
-
-
-def test_opaque_instances_come_first_and_translucent_ones_are_sorted() -> None:
-    bodies = [look((0, 0, -1)), look((0, 0, -5)), look((0, 0, -2), opacity=1.0), look((0, 0, -9), opacity=1.0)]
-    rows = pack_sorted_instances(bodies, (0.0, 0.0, 0.0))
-    assert rows["in_centre"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
 
 
 def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:

@@ -12,7 +12,6 @@ import pytest
 from game.level.build.entities.exits import Exit
 from game.level.build.entities.point_entities import Light, Target
 from game.render import Camera, Scene
-from game.render.passes.markers import MAX_GLOW_RADIUS, MIN_TARGET_SIZE, pack_markers
 from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
 
@@ -60,13 +59,6 @@ def test_a_wall_hides_a_marker(ctx: Any, kind: str) -> None:
     assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**hidden)), 1).any()
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("kind", ["targets", "lamps"])
-def test_invisible_markers_are_not_drawn(ctx: Any, kind: str) -> None:
-    unseen = {kind: tuple(replace(mark, visible=False) for mark in MARKS[kind])}
-    assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**unseen)), 3).any()
-
-
 def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
     scene = scene_of(targets=MARKS["targets"])
     bare = picture(ctx, scene_of())
@@ -78,41 +70,3 @@ def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
     middle = (slice(60, 75), slice(112, 128))
     assert not changed(done[middle], bare[middle], 40).any(), "the gem is gone"
     assert changed(waiting[middle], bare[middle], 40).any()
-
-
-@pytest.mark.full
-def test_targets_fade_independently(ctx: Any) -> None:
-    scene = scene_of(targets=(Target((-1.5, 1, 0)), Target((1.5, 1, 0))))
-    bare = picture(ctx, scene_of())
-    one = np.abs(picture(ctx, scene, targets=(1.0, 0.0)) - bare).sum(axis=(0, 2))
-    assert one[:120].sum() < 0.15 * one[120:].sum()
-    other = np.abs(picture(ctx, scene, targets=(0.0, 1.0)) - bare).sum(axis=(0, 2))
-    assert other[120:].sum() < 0.15 * other[:120].sum()
-    assert np.array_equal(picture(ctx, scene, targets=(0.0,)), picture(ctx, scene))
-
-
-def test_markers_animate_out_of_phase(ctx: Any) -> None:
-    scene = scene_of(targets=MARKS["targets"])
-    assert changed(picture(ctx, scene), picture(ctx, scene, time=3.0)).any()
-    turns = pack_markers(scene_of(targets=MARKS["targets"] * 3))["in_state"][:, 1]
-    assert len(np.unique(turns)) == 3
-
-
-@pytest.mark.full
-def test_markers_are_finite_from_every_direction(ctx: Any) -> None:
-    """From above, below and inside, where a billboard's axes are degenerate."""
-    scene = scene_of(**MARKS)
-    for eye, pitch in (((0, 3, 0), -1.57), ((0, 0.2, 0), 1.57), ((0, 1, 0), 0.0), ((0, 1, 1e-4), 0.0)):
-        image = picture(ctx, scene, Camera(eye, 0.0, pitch, 60.0, 0.05))
-        assert image.max() > 0
-    assert ctx.error == "GL_NO_ERROR"
-
-
-def test_marker_sizes_are_limited() -> None:
-    targets = tuple(Target((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
-    lamps = tuple(Light((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
-    sizes = pack_markers(scene_of(targets=targets, lamps=lamps))["in_centre"][:, 3]
-    assert sizes[0] == pytest.approx(MIN_TARGET_SIZE)
-    assert (np.diff(sizes[:3]) > 0).all()
-    assert (np.diff(sizes[3:]) > 0).all()
-    assert sizes[5] == pytest.approx(MAX_GLOW_RADIUS)

@@ -10,7 +10,7 @@ import pytest
 from game.render import Camera, Card, CardRow, Hud, Renderer
 from game.render.hud.arrangement import arrange_hud
 from game.render.hud.primitives import RoundedBox, TextRun
-from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
+from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines
 from game.render.text import fonts
 from tests.render.conftest import QUICK, SMALL, ground, plain, wall
 from tests.render.test_picture import pixels_of, shot
@@ -69,13 +69,6 @@ def test_lines_fade_with_distance_and_behind_walls(ctx: Any, grey_renderer: Rend
     assert 25 < part < 80
 
 
-def test_points_are_outlined_discs(ctx: Any, grey_renderer: Renderer) -> None:
-    image = shot(grey_renderer, VIEW, overlay=Overlay(points=(OverlayPoints([(0, 0.5, 0)], (1, 1, 0, 1), 20.0),)))
-    x, y = pixels_of(VIEW, SMALL, np.array([(0, 0.5, 0)]))[0].round().astype(int)
-    assert image[y, x][:2].min() > 220
-    assert image[y, x + 8].max() < 120
-
-
 def test_grid_lines_are_at_whole_steps(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW).astype(int)
     over = shot(grey_renderer, VIEW, overlay=Overlay(grid=OverlayGrid((1.0, 0.005, 1.0), 0.5, 6.0))).astype(int)
@@ -86,38 +79,6 @@ def test_grid_lines_are_at_whole_steps(ctx: Any, grey_renderer: Renderer) -> Non
     assert other.min() > 30
     assert abs(between).max() < 12
     assert axis[2] > axis[0] + 20, "the z axis is blue"
-
-
-def test_a_layer_is_uploaded_once_and_released_when_unused(ctx: Any, grey_renderer: Renderer) -> None:
-    made = []
-
-    class Counted(OverlayLines):
-        def pack_vertices(self):  # type: ignore[no-untyped-def]
-            made.append(1)
-            return super().pack_vertices()
-
-    layer = Counted([[[-1, 0, 0], [1, 0, 0]]])
-    for _ in range(3):
-        shot(grey_renderer, VIEW, overlay=Overlay(lines=(layer,)))
-    assert len(made) == 1
-    shot(grey_renderer, VIEW, overlay=Overlay())
-    shot(grey_renderer, VIEW, overlay=Overlay(lines=(layer,)))
-    assert len(made) == 2
-    empty = Overlay(
-        faces=(OverlayFaces(np.zeros((0, 3, 3))),),
-        lines=(OverlayLines(np.zeros((0, 2, 3))),),
-        points=(OverlayPoints([]),),
-    )
-    shot(grey_renderer, VIEW, overlay=empty)
-    assert np.array_equal(shot(grey_renderer, VIEW, overlay=empty), shot(grey_renderer, VIEW))
-
-
-def test_lines_behind_the_camera_are_clipped(ctx: Any, grey_renderer: Renderer) -> None:
-    bare = shot(grey_renderer, VIEW).astype(int)
-    wild = OverlayLines([[[2.0, 0.3, 9.0], [2.0, 0.3, -2.0]], [[0, 1.5, 4], [0, 1.5, 4]]], (0, 0, 1, 1), 4.0)
-    change = np.abs(shot(grey_renderer, VIEW, overlay=Overlay(lines=(wild,))).astype(int) - bare)
-    assert change.max() > 60
-    assert change[:, : SMALL[0] // 2 - 4].max() == 0
 
 
 CARDS = (
@@ -143,14 +104,3 @@ def test_cards_and_key_strip_fit_and_show_the_chosen_row(size: tuple[int, int]) 
     if size[1] >= 360:
         assert "line 40" in said
         assert any(text.endswith("name.yaml:214") for text in said)
-
-
-def test_the_hint_is_above_the_key_strip() -> None:
-    size = (1280, 720)
-
-    def lines(hud: Hud) -> dict[str, int]:
-        return {item.text: round(item.y) for item in arrange_hud(hud, size).items if isinstance(item, TextRun)}
-
-    for count in (1, 30):
-        placed = lines(Hud(hint="said", key_strip=tuple((f"F{n}", "what it does") for n in range(count))))
-        assert placed["said"] < placed["F0"] - 25

@@ -13,7 +13,6 @@ from game.level.build.entities.zones import LevelZone
 from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from game.render.passes.zones import LENS_DISTANCE, water_at
 from game.render.scene.scene import Scene
 from tests.render.conftest import ground, plain, wall
 
@@ -66,22 +65,3 @@ def test_the_line_goes_down_the_picture_as_the_eye_rises(renderer: Renderer) -> 
     assert shares[0] > 0.95
     assert (np.diff(shares) < 0.05).all()
     assert len([share for share in shares if 0.1 < share < 0.9]) >= 3
-
-
-def test_the_meniscus_is_thin_and_the_waves_move_it(renderer: Renderer) -> None:
-    level = [picture(renderer, 0.0, time=time)[:, SIZE[0] // 2].sum(axis=1) for time in (0.0, 0.7)]
-    assert np.abs(level[1] - level[0]).max() > 20.0
-    rows = np.abs(np.diff(level[0])) > 45.0
-    assert rows[SIZE[1] // 2 - 15 : SIZE[1] // 2 + 15].sum() <= 16
-
-
-def test_the_pass_draws_nothing_away_from_water() -> None:
-    assert water_at((POOL,), (0.0, 1.0, 0.0)) is None
-    assert water_at((POOL,), (9.0, -1.0, 0.0)) is None
-    assert water_at((POOL,), (0.0, 2.0 * LENS_DISTANCE, 0.0)) is POOL
-    assert water_at((POOL,), (0.0, -0.5, 0.0)) is POOL
-    assert water_at((replace(POOL, visible=False),), (0.0, -0.5, 0.0)) is None
-    assert water_at((replace(POOL, kind="current"),), (0.0, -0.5, 0.0)) is None
-    turned = replace(POOL, half=(4.0, 1.0, 1.0), heading=16384)
-    assert water_at((turned,), (0.0, -0.5, 3.0)) is turned
-    assert water_at((turned,), (3.0, -0.5, 0.0)) is None

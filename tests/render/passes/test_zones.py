@@ -15,17 +15,9 @@ from game.level.level import Sky
 from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from game.render.passes.zones import flow_streak_instances, zone_face_vertices
+from game.render.passes.zones import zone_face_vertices
 from game.render.scene.scene import Scene
 from tests.render.conftest import grey, ground, picture_of, plain, wall
-
-
-def test_water_has_faces_inside_its_box():
-    rows = zone_face_vertices((LevelZone("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), 16384, colour=(0.2, 0.5, 0.6)),))
-    assert len(rows) == 5 * 6  # nothing is seen from below
-    low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
-    assert np.allclose(low, (-1.0, 1.0, -1.0), atol=0.01)  # turned by a quarter: broad in z
-    assert np.allclose(high, (3.0, 3.0, 7.0), atol=0.01)
 
 
 def test_the_face_of_a_pad_lies_just_above_its_plate() -> None:
@@ -38,23 +30,6 @@ def test_the_face_of_a_pad_lies_just_above_its_plate() -> None:
     plate = level.drawn[..., 1].max()
     assert len(face) == 6
     assert np.all((face[:, 1] > plate) & (face[:, 1] < plate + 0.01))
-
-
-def test_only_visible_flowing_zones_have_streaks():
-    still = LevelZone("water", (0, 0, 0), (2, 1, 2))
-    wind = LevelZone("current", (0, 0, 0), (2, 1, 2), heading=16384, physics=(("current", (0.0, 0.0, -3.0)),))
-    hidden = LevelZone("current", (0, 0, 0), (2, 1, 2), physics=(("current", (1, 0, 0)),), visible=False)
-    rows = flow_streak_instances((still, wind, hidden))
-    assert len(rows) > 5
-    assert np.allclose(rows["in_velocity"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
-
-
-def test_a_camera_with_another_up_is_rotated():
-    plain = Camera((0, 0, 0), 0.7, 0.3).basis()
-    turned = Camera((0, 0, 0), 0.7, 0.3, up=(0.0, 0.0, 1.0), north=(0.0, 1.0, 0.0)).basis()
-    spin = np.array(((1, 0, 0), (0, 0, -1), (0, 1, 0)))  # up to south, north to up
-    for a, b in zip(plain, turned, strict=True):
-        assert np.allclose(spin @ a, b)
 
 
 @pytest.mark.full
@@ -137,18 +112,6 @@ DAY, NIGHT = Sky(50.0, 0.0, 0.0), Sky(-20.0, 0.0, 0.0)
 
 
 @pytest.mark.full
-def test_the_mist_of_a_checkpoint_has_no_hard_edge_and_does_not_glare(ctx: Any) -> None:
-    """The box before had edges of 40 of 255 from one pixel to the next."""
-    for sky in (DAY, NIGHT):
-        ((plain_picture, shown),) = checkpoint_pictures(ctx, sky, (-1, "usual"))
-        mist = (shown - plain_picture)[:88]  # in front of the wall
-        assert np.abs(mist).max() > 12.0
-        assert np.abs(np.diff(mist, axis=0)).max() < 10.0
-        assert np.abs(np.diff(mist, axis=1)).max() < 10.0
-        assert (shown <= np.maximum(plain_picture, 250.0)).all()
-
-
-@pytest.mark.full
 def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any) -> None:
     """Without colour: the frame of a waiting one is dashed, that of the last one reached is unbroken."""
     for sky in (DAY, NIGHT):
@@ -162,10 +125,3 @@ def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any
                 filled.append(np.percentile(row, 5) / row.max())
             assert filled[0] < 0.5
             assert filled[1] > 0.6
-
-
-def test_checkpoints_are_counted_apart_from_other_zones() -> None:
-    pad, box = LevelZone("pad", (0, 0, 0), (1, 1, 1)), LevelZone("checkpoint", (0, 0, 0), (1, 1, 1))
-    rows = zone_face_vertices((box, pad, box), checkpoint=1)
-    states = rows[rows["in_colour_and_kind"][:, 3] == 3.0]["in_velocity"][:, 0]
-    assert states.tolist() == [0.0] * 36 + [1.0] * 36

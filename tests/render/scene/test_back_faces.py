@@ -12,7 +12,6 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.scene.scene_data import LEVEL_VERTEX, build_scene_data
 from tests.support.courtyard import Builder
 
 SIZE = (320, 200)
@@ -53,32 +52,3 @@ def test_culling_back_faces_of_solids_keeps_the_picture(ctx: Any) -> None:
     ):
         assert np.ptp(without) > 50
         assert (with_them != without).any(axis=2).sum() <= 3  # where a silhouette's two sides are equally far
-
-
-def test_back_faces_of_solids_are_not_drawn(ctx: Any) -> None:
-    scene = boxes()
-    turned = replace(scene, triangles=scene.triangles[:, ::-1])
-    seen, hidden = (pictures(ctx, replace(turned, closed=flags)) for flags in (np.zeros(0, np.bool_), turned.closed))
-    assert all((a != b).any(axis=2).mean() > 0.02 for a, b in zip(seen, hidden, strict=True))
-
-
-def test_vertices_of_solids_come_first() -> None:
-    scene = boxes()
-    prepared = build_scene_data(scene, TINY)
-    rows = prepared.vertices.view(LEVEL_VERTEX).reshape(-1, 3)
-    assert prepared.closed_vertex_count == 3 * (len(scene.triangles) - 2)
-    assert np.array_equal(rows["in_position"][:-2], scene.triangles[1:-1].astype(np.float32))
-    assert np.array_equal(rows["in_position"][-2:], scene.triangles[[0, -1]].astype(np.float32))
-
-
-def test_culling_keeps_the_shadow_map(ctx: Any) -> None:
-    scene, maps = boxes(), []
-    turned = replace(scene, triangles=scene.triangles[:, ::-1])
-    for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
-        renderer = Renderer(ctx, one, TINY, eager=False)
-        maps.append(np.frombuffer(renderer._current_scene.shadow_map.texture.read(), np.float32))
-        renderer.release()
-    both, front, back = maps
-    assert (both < 1.0).mean() > 0.2
-    assert (np.abs(both - front) > 1e-3).mean() < 0.01  # at a silhouette, by the offset of the side that is met
-    assert (np.abs(both - back) > 1e-3).mean() > 0.05

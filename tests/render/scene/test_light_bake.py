@@ -12,22 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.level import load
-from game.level.format.file_access import SHIPPED_LEVELS
 from game.level.level import Sky
-from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
-from game.render.gl.programs import ShaderCache, default_folder
+from game.render import Camera, Hud, Renderer, Scene, Snapshot
+from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
 from game.render.scene.bake_input import BAKE
 from game.render.scene.daylight import compute_daylight, direction_to_sun
-from game.render.scene.light_bake import apply_eye_adaptation, fill_invalid_texels
+from game.render.scene.light_bake import apply_eye_adaptation
 from game.render.scene.light_probes import LightProbes, ProbeGrid
-from game.render.scene.lightmap import decode_lightmap, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_cache import LightmapCache, content_key
-from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene.sun_map import NEAR_CASTERS, ORIENTATION_STEPS, fit_shadow_map
+from game.render.scene.render_mesh import TEXTURES
+from game.render.scene.sun_map import fit_shadow_map
 from game.render.scene.surface_textures import TILE_SIZES, SurfaceTextures
-from game.render.scene.uv_unwrap import MAX_TRIANGLES
 from tests.render.conftest import ground, plain
 from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
 
@@ -63,14 +59,6 @@ def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any, opened: Path
         assert corner < 0.8 * middle
         # Outside, under the open sky, both are equal.
         assert light.at((0, 3.2, 0), (0, 1, 0)).sum() > 1.2
-
-
-@pytest.mark.full
-def test_indirect_light_has_the_colour_of_the_walls(ctx: Any, opened: Path) -> None:
-    red, grey = bake(ctx, box_scene(True, (0.8, 0.2, 0.2))), SceneLight(OPENED, folder=opened)
-    lights = [light.at((0, 3, 0), (0, -1, 0)) for light in (red, grey)]
-    shares = [light[0] / light.sum() for light in lights]
-    assert shares[0] > shares[1] + 0.03
 
 
 @pytest.mark.full
@@ -134,57 +122,6 @@ def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
     assert content_key(np.zeros(3), 1.0) != content_key(np.zeros(3), 2.0) != content_key(np.zeros(4), 2.0)
 
 
-def test_a_level_with_too_many_triangles_is_lit_by_normal() -> None:
-    corners = np.random.default_rng(1).uniform(-8.0, 8.0, (MAX_TRIANGLES + 1, 3, 3))
-    mesh = RenderMesh.from_scene(Scene(corners, np.zeros(len(corners)), (SurfaceAppearance(),)))
-    daylight = compute_daylight(Sky())
-    lightmap = prepare_lightmap(mesh, daylight, TINY, default_folder())
-    size = np.array(lightmap.pixels.shape[1::-1])
-    spot = np.clip(np.floor(lightmap.corner_uv[:, 0] * size).astype(int), 0, size - 1)
-    light = decode_lightmap(lightmap.pixels)[spot[:, 1], spot[:, 0]]
-    expected = open_sky_irradiance(mesh.normals, daylight)
-    # Tolerance: half a texel is 2 degrees of the normal, plus 8-bit square-root encoding.
-    assert np.abs(light - expected).max() < 0.06
-
-
-def test_filling_texels_stays_within_a_chart_and_keeps_uniform_light() -> None:
-    chart = np.zeros((12, 12), np.int32)
-    chart[:, 6:] = 1
-    light = np.where(chart[..., None] == 0, 1.0, 3.0).astype(np.float32) * np.ones(3, np.float32)
-    good = np.random.default_rng(1).random((12, 12)) > 0.4
-    result = fill_invalid_texels(np.where(good[..., None], light, 99.0).astype(np.float32), good, chart)
-    assert np.allclose(result, light)
-
-
-def test_eye_adaptation_brightens_dark_light_only() -> None:
-    light = np.linspace(0, 2, 200, dtype=np.float32)[:, None] * np.ones(3, np.float32)
-    result = apply_eye_adaptation(light)
-    assert (np.diff(result, axis=0) > 0).all()
-    assert result[0, 0] > 0
-    assert result[-1] == pytest.approx(light[-1], rel=0.01)
-
-
-@pytest.mark.parametrize("shape", ["cloud", "line", "one place", "grid"])
-def test_the_shadow_map_is_as_wide_as_the_narrowest_square_around_all_casters(shape: str) -> None:
-    to_sun = direction_to_sun(Sky(50.0, 70.0))
-    side = np.cross(-np.array(to_sun), (0.0, 1.0, 0.0))
-    side /= np.linalg.norm(side)
-    angles = np.arange(ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
-    for count in (1, 2, 3, 40, 1000):
-        points = np.random.default_rng(count).normal(size=(3 * count, 3)) * (9.0, 5.0, 7.0)
-        if shape == "line":
-            points[:, 2] = 2.0 * points[:, 0]
-        elif shape == "one place":
-            points[:] = points[:1]
-        elif shape == "grid":
-            points = np.round(points)
-        low = np.full((1, 3, 3), points.min() - 1.0)  # casts no shadow
-        fit = fit_shadow_map(np.concatenate((low, points.reshape(-1, 3, 3))), to_sun)
-        flat = points @ np.column_stack((side, np.cross(side, -np.array(to_sun))))
-        turned = [np.ptp(flat @ [[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]], axis=0).max() for t in angles]
-        assert fit.map_width == pytest.approx(min(turned) * 1.02 + 0.2, abs=1e-9)
-
-
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
 def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float, float]) -> None:
     to_sun = direction_to_sun(Sky(*sun))
@@ -202,24 +139,6 @@ def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float,
     assert step[2] < 0
     side = np.append(np.cross(to_sun, (0.3, 0.5, 0.8)), 0.0)
     assert np.linalg.norm((side @ fit.world_to_map)[:2]) * fit.map_width == pytest.approx(np.linalg.norm(side))
-
-
-def test_a_backdrop_does_not_coarsen_the_shadows_of_the_level(yard: Scene) -> None:
-    to_sun = direction_to_sun(Sky(40.0, 120.0))
-    corners = yard.triangles.reshape(-1, 3)
-    bounds = corners.min(axis=0), corners.max(axis=0)
-    depth = np.ptp(corners[:, 2])
-    near, far = (np.add(yard.triangles, (0, 0, depth + NEAR_CASTERS + gap)) for gap in (-1.0, 1.0))
-    alone = fit_shadow_map(yard.triangles, to_sun, bounds)
-    assert alone.map_width == fit_shadow_map(yard.triangles, to_sun).map_width
-    assert fit_shadow_map(np.concatenate((yard.triangles, far)), to_sun, bounds).map_width == alone.map_width
-    assert fit_shadow_map(np.concatenate((yard.triangles, near)), to_sun, bounds).map_width > 1.2 * alone.map_width
-
-
-@pytest.mark.parametrize(("name", "most"), [("waters", 60.0), ("surfaces", 51.0), ("lifts", 42.0), ("lab", 33.0)])
-def test_park_works_and_sculpture_leave_the_shadows_their_texels(name: str, most: float) -> None:
-    scene = Scene.from_level(load(SHIPPED_LEVELS / f"{name}.yaml"))
-    assert fit_shadow_map(scene.triangles, direction_to_sun(scene.sky), scene.solid_bounds).map_width < most
 
 
 @pytest.fixture(scope="module")
@@ -250,20 +169,6 @@ def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(surfaces: Surf
         assert abs(relief[..., :2].mean() - 127.5) < 4.0, f"{name} leans to one side"
     means = tints[..., :3].mean(axis=(1, 2)).round(1)
     assert len({tuple(row) for row in means}) == len(TEXTURES)
-
-
-@pytest.mark.full
-def test_bricks_and_flagstones_have_their_nominal_sizes(surfaces: SurfaceTextures) -> None:
-    size = TILE_SIZE
-    tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
-    for name, spacing in (("brick", 0.075), ("flagstone", 0.5), ("planks", 0.15), ("tiles", 0.25)):
-        rows = tints[TEXTURES.index(name)][..., :3].mean(axis=(1, 2))
-        spectrum = np.abs(np.fft.rfft(rows - rows.mean()))
-        cycles = TILE_SIZES[name] / spacing
-        peak = spectrum[round(cycles) - 1 : round(cycles) + 2].max()
-        # Joints are thin, so their harmonics count too.
-        others = [spectrum[k] for k in range(1, round(cycles) * 2) if abs(k - cycles) > 1.5]
-        assert peak > 1.2 * np.percentile(others, 95), name
 
 
 def air(d: np.ndarray, scene: Scene) -> np.ndarray:

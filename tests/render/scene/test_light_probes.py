@@ -24,13 +24,7 @@ from game.render import (
 )
 from game.render.gl.programs import BLOCK_BINDINGS, default_folder, read_shader
 from game.render.gl.quality import QUALITIES
-from game.render.scene import light_probes, lightmap_cache
-from game.render.scene.daylight import compute_daylight
 from game.render.scene.light_bake import apply_eye_adaptation
-from game.render.scene.light_probes import FACES, SPACING, LightProbes, ProbeGrid, fit_grid, smooth_cubes
-from game.render.scene.lightmap import open_sky_irradiance
-from game.render.scene.lightmap_cache import lightmap_cache_key
-from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.scene import MoverAppearance
 from game.render.snapshot import BallInstances, EllipsoidInstance
 from tests.render.conftest import grey
@@ -39,7 +33,6 @@ from tests.render.scene.test_light_bake import air
 from tests.support.courtyard import Builder
 
 LIT = replace(QUALITIES["low"], light_size=256, light_rays=48, shadow_size=1024, tile_size=64)
-LAMP = Light((6.0, 2.2, 0.0), brightness=0.3, reach=9.0, visible=False)
 VERTEX = "#version 330 core\nin vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }"
 FRAGMENT = """
 uniform vec3 position, normal;
@@ -118,16 +111,6 @@ def test_in_a_corridor_with_one_opening_ambient_light_is_that_of_the_wall_beside
     assert walls[0] > 2.0 * walls[1]
 
 
-@pytest.mark.full
-def test_in_a_closed_corridor_with_a_lamp_ambient_light_is_that_of_the_wall_beside(ctx: Any, tmp_path: Path) -> None:
-    for one in lit(ctx, corridor(False, (LAMP,)), tmp_path):
-        for x in (1.0, 10.5):
-            assert_as_the_walls(one, x)
-        # Outside there is none of it.
-        out = one.ambient((6.0, 1.0, 1.6), (0.0, 0.0, 1.0)).mean()
-        assert out == pytest.approx(one.walls.at((6.0, 1.0, 1.4), (0.0, 0.0, 1.0)).mean(), rel=0.15)
-
-
 def test_no_light_goes_through_the_walls_of_a_corridor(ctx: Any, open_corridor: Lit) -> None:
     generator = np.random.default_rng(9)
     up = (0.0, 1.0, 0.0)
@@ -136,29 +119,6 @@ def test_no_light_goes_through_the_walls_of_a_corridor(ctx: Any, open_corridor: 
         assert 0.75 * deep[1] < open_corridor.ambient(tuple(place), up).mean() < 1.2 * deep[0], place
     for place in generator.uniform((6.0, 0.0, 1.4), (11.9, 2.4, 2.2), (200, 3)):
         assert open_corridor.ambient(tuple(place), up).mean() > 1.5 * deep[0], place
-
-
-def test_in_the_open_ambient_light_is_that_of_the_floor_though_probes_below_it_are_black(
-    ctx: Any, open_corridor: Lit
-) -> None:
-    grid = open_corridor.renderer._current_scene.light_baker.probes.grid  # type: ignore[union-attr]
-    assert grid.origin[1] < -0.2 < 0.02 < grid.origin[1] + SPACING / 2  # the lowest probes are the nearest
-    floor = open_corridor.walls.at((-5.0, 0.0, 4.0), (0.0, 1.0, 0.0))
-    for height in (-0.03, 0.0, 0.02, 0.5, 1.5, 3.0):
-        assert open_corridor.ambient((-5.0, height, 4.0), (0.0, 1.0, 0.0)) == pytest.approx(floor, rel=0.15)
-
-
-def test_before_light_is_baked_ambient_light_is_that_of_an_open_sky(ctx: Any, open_corridor: Lit) -> None:
-    normals = np.array(((0.0, 1.0, 0.0), (0.6, -0.8, 0.0), (0.0, 0.6, -0.8)))
-    expected = open_sky_irradiance(normals, compute_daylight(open_corridor.renderer.scene.sky))
-    block = open_corridor.renderer._frame_block
-    probes = open_corridor.renderer._current_scene.light_baker.probes
-    block.write_light_probes(None)
-    block.upload()
-    found = [open_corridor.ambient((6.0, 1.0, 0.0), tuple(normal)) for normal in normals]
-    block.write_light_probes(probes)
-    block.upload()
-    assert np.array(found) == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_probe_matches_ray_casts_on_the_cpu(ctx: Any, tmp_path: Path) -> None:
@@ -218,56 +178,3 @@ def test_what_moves_is_darker_the_deeper_it_is_in_a_corridor(ctx: Any, tmp_path:
         assert brightness(unbaked, kind, 9.0) > deep + 30, kind
     for renderer in (baked, cached, unbaked):
         renderer.release()
-
-
-def test_probes_in_solids_take_the_light_of_their_neighbours() -> None:
-    generator = np.random.default_rng(2)
-    is_valid = generator.random((5, 6, 7)) > 0.5
-    distances = np.where(generator.random((5, 6, 7, 6)) > 0.5, 0.4, 1.25).astype(np.float32)
-    light = np.where(is_valid[..., None, None], np.float32((0.2, 0.5, 0.7)), 0.0) * np.ones((6, 3), np.float32)
-    assert smooth_cubes(light, is_valid, distances) == pytest.approx(np.broadcast_to((0.2, 0.5, 0.7), light.shape))
-    # No light goes through walls.
-    is_valid[:], distances[:] = True, 0.4
-    noise = generator.random(light.shape).astype(np.float32)
-    assert np.array_equal(smooth_cubes(noise, is_valid, distances), noise)
-
-
-def test_a_large_level_has_a_coarser_grid_around_all_of_it() -> None:
-    for size in ((10.0, 3.0, 8.0), (80.0, 12.0, 60.0), (800.0, 40.0, 300.0), (8.0, 400.0, 8.0)):
-        low = np.array((-3.0, 1.0, 7.0))
-        grid = fit_grid(low, low + size, 4096)
-        ends = np.array(grid.origin) + grid.spacing * (np.array(grid.counts) - 1)
-        assert (np.array(grid.origin) <= low).all()
-        assert (ends >= low + size).all()
-        assert math.prod(grid.counts) <= 4096
-        assert max(grid.counts) <= light_probes.MAX_ALONG_AXIS
-        assert (grid.spacing == SPACING) == (size[0] == 10.0)
-        assert len(np.unique(grid.points[:, :3], axis=0)) == len(grid.points) == math.prod(grid.counts)
-
-
-def test_constants_of_the_probes_are_part_of_the_key_of_baked_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = corridor(True)
-    mesh, sky = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-    before = lightmap_cache_key(mesh, sky, LIT, default_folder())
-    monkeypatch.setattr(lightmap_cache, "PROBE_CONSTANTS", (2.0, *light_probes.PROBE_CONSTANTS[1:]))
-    assert lightmap_cache_key(mesh, sky, LIT, default_folder()) != before
-
-
-def test_light_between_probes_is_interpolated_on_the_faces_that_a_normal_sees() -> None:
-    """Light that grows along the axes, and differs from face to face."""
-    generator = np.random.default_rng(4)
-    slopes, ends = generator.uniform(0.0, 1.0, (FACES, 3)), np.array((1.0, 2.0, 3.0))
-    z, y, x = np.indices((4, 3, 5)).reshape(3, -1)
-    places = np.column_stack((x, y, z)) * 1.5 + ends
-    cubes = np.zeros((4, 2 * FACES, 3, 5, 4), np.float16)
-    for face in range(FACES):
-        cubes[z, FACES + face, y, x, :3] = (places @ slopes[face])[:, None]
-    probes = LightProbes(ProbeGrid(tuple(ends.tolist()), 1.5, (5, 3, 4)), cubes)
-    points = generator.uniform(ends, ends + 1.5 * np.array((4, 2, 3)), (50, 3)).astype(np.float32)
-    normals = generator.normal(size=(50, 3)).astype(np.float32)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    seen = 2 * np.arange(3) + (normals < 0.0)
-    expected = (normals**2 * np.einsum("nai,ni->na", slopes[seen], points)).sum(axis=1)
-    assert np.abs(probes.light_on(points, normals) - expected[:, None]).max() < 0.02
-    outside = probes.light_on(points[:1] - 100.0, normals[:1])
-    assert np.allclose(outside, (normals[0] ** 2 * (slopes[seen[0]] @ ends)).sum(), atol=0.02), "the nearest probe"

@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 
 from game.level.level import Sky
-from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance, build_scene_data
-from game.render.gl.quality import QUALITIES
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.scene.daylight import direction_to_sun
 from game.render.scene.scene_data import SceneBuilder
-from game.render.scene.sun_map import NEAR_LEAST
 from game.render.snapshot import BallInstances, EllipsoidInstance
-from tests.render.conftest import ground, picture_of, plain, wall
+from tests.render.conftest import ground
 from tests.render.scene.baked_light import TINY
 
 SIZE = (320, 320)
@@ -88,20 +86,6 @@ def test_edges_of_shadows_near_the_eye_are_exact_to_5_cm(ctx: Any) -> None:
         renderer.release()
 
 
-def test_shadows_100_m_away_are_those_of_the_map_of_the_level(ctx: Any) -> None:
-    rectangles = np.array([[(x - 3.0, z - 3.0), (x + 3.0, z + 3.0)] for x, z in ((-6, -97), (5, -103), (200, 200))])
-    view = Camera((0.0, 12.0, 0.0), 0.0, math.atan2(-12.0, 100.0), 16.0, 0.05)
-    x, z = np.meshgrid(np.linspace(-11, 11, 45), np.linspace(-109, -91, 37))
-    clip = np.stack((x, 0 * x, z, 0 * x + 1), axis=-1) @ view.view_projection_matrix(1.0)
-    column = ((clip[..., 0] / clip[..., 3] + 1) / 2 * SIZE[0]).astype(int)
-    row = ((1 - clip[..., 1] / clip[..., 3]) / 2 * SIZE[1]).astype(int)
-    pictures = []
-    for quality in (NEAR, FAR):
-        pictures.append(picture_of(ctx, scene_of(rectangles), quality, view, SIZE, time=0.0).sum(axis=2)[row, column])
-    assert wrong_pixels(pictures[0], rectangles, np.stack((x, z), axis=-1), 1.2) == 0
-    assert np.abs(pictures[0] - pictures[1]).max() <= 3
-
-
 @pytest.mark.parametrize("kind", ["balls", "ellipsoids"])
 def test_bodies_are_in_the_shadows_of_the_near_map(ctx: Any, kind: str) -> None:
     rectangles = boards((0.0, 0.0))
@@ -160,26 +144,6 @@ def test_a_floor_in_the_near_map_has_no_shadow_acne(ctx: Any, height: float) -> 
     assert np.abs(pictures[0] - pictures[1]).max() <= 9
 
 
-def test_narrow_levels_and_lower_qualities_have_no_near_map(ctx: Any) -> None:
-    assert [one.near_shadow for one in QUALITIES.values()] == [False, False, True]
-    narrow, wide = (scene_of(boards((0.0, 0.0), reach=reach)) for reach in (20.0, 200.0))
-    assert build_scene_data(narrow, NEAR).shadow_projection.map_width < NEAR_LEAST
-    pictures = {}
-    for scene, quality, has_near in (
-        (narrow, NEAR, False),
-        (narrow, FAR, False),
-        (wide, FAR, False),
-        (wide, NEAR, True),
-    ):
-        renderer = Renderer(ctx, scene, quality, eager=False)
-        pictures[scene is narrow, quality.near_shadow] = from_above(renderer, 0.0, 0.0)
-        shadow_map = renderer._current_scene.shadow_map
-        assert (shadow_map.near_offset is not None) == has_near
-        assert shadow_map.texture.size == (4096 * (1 + has_near), 4096)
-        renderer.release()
-    assert (pictures[True, True] == pictures[True, False]).all()
-
-
 @pytest.mark.full
 def test_the_near_map_follows_level_changes_and_the_sun(ctx: Any) -> None:
     narrow, wide = scene_of(boards((0.0, 0.0), reach=20.0)), scene_of(boards((0.0, 0.0)))
@@ -194,17 +158,3 @@ def test_the_near_map_follows_level_changes_and_the_sun(ctx: Any) -> None:
             assert (from_above(renderer, 0.0, 0.0, sun=sun) == from_above(fresh, 0.0, 0.0, sun=sun)).all()
         fresh.release()
     renderer.release()
-
-
-def test_the_bake_uses_the_map_of_the_level(ctx: Any) -> None:
-    """Walls get the light of the ground, which lies in the shadow of the other walls."""
-    scene = plain(
-        [ground(60.0), wall(-50.0, 40.0), wall(0.0, 30.0, -20.0), wall(50.0, 20.0, 30.0)], [(0.8, 0.8, 0.8)] * 4
-    )
-    assert build_scene_data(scene, NEAR).shadow_projection.map_width > NEAR_LEAST
-    light = []
-    for quality in (NEAR, FAR):
-        renderer = Renderer(ctx, scene, replace(quality, light_size=64))
-        light.append(renderer._current_scene.light_baker.texture.read())
-        renderer.release()
-    assert light[0] == light[1]

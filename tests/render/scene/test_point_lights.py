@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,20 +10,15 @@ import pytest
 
 from game.level.build.entities.point_entities import Light
 from game.level.level import Sky
-from game.render import Hud, Renderer, Scene
-from game.render.gl.programs import default_folder
+from game.render import Scene
 from game.render.scene.bake_input import BAKE
-from game.render.scene.daylight import SUN_RADIANCE, compute_daylight
-from game.render.scene.lightmap import MAX_RADIANCE
-from game.render.scene.lightmap_cache import lightmap_cache_key
-from game.render.scene.point_lights import BULB_RADIUS, REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
-from game.render.scene.render_mesh import RenderMesh
+from game.render.scene.daylight import SUN_RADIANCE
+from game.render.scene.point_lights import REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
 from tests.render.conftest import ground, plain
-from tests.render.scene.baked_light import TINY, SceneLight, bake, box_scene
+from tests.render.scene.baked_light import SceneLight, bake, box_scene
 
 NIGHT = Sky(haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02))
 WHITE = (1.0, 1.0, 1.0)
-BARE = Hud(crosshair=False)
 
 
 def with_lamps(scene: Scene, *lamps: Light) -> Scene:
@@ -72,54 +66,3 @@ def test_walls_block_lamp_light(ctx: Any) -> None:
     for place, normal in outside:
         assert lit.at(place, normal) == pytest.approx(dark.at(place, normal), abs=0.01)
     assert first.at((2.2, 1.5, 0), (1, 0, 0)) == pytest.approx(0, abs=0.02), "it looks away from the lamp"
-
-
-@pytest.mark.full
-def test_lamp_light_bounces(ctx: Any) -> None:
-    """The ceiling above a shaded lamp is lit by the floor and takes its colour."""
-    lamp = Light((0, 1.0, 0), WHITE, 1.0, 8.0)
-    shares = []
-    for colour in ((0.8, 0.2, 0.2), (0.5, 0.5, 0.5)):
-        light = bake(ctx, with_lamps(box_scene(False, colour), lamp)).at((0.0, 0.0, 1.9), (0, 1, 0))
-        shares.append(light[0] / light.sum())
-    assert shares[0] > shares[1] + 0.005
-
-
-@pytest.mark.full
-def test_baking_lamps_in_parts_gives_the_same_lightmap(ctx: Any, tmp_path: Path) -> None:
-    scene = with_lamps(box_scene(True), Light((0, 2, 0)), Light((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
-    in_parts = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
-    last = 0.0
-    while (done := in_parts.bake_light(3)) < 1.0:
-        assert done > last
-        last = done
-    in_parts.release()
-    assert np.array_equal(SceneLight(scene, folder=tmp_path).lightmap.pixels, bake(ctx, scene).lightmap.pixels)
-
-
-def test_the_cache_key_depends_on_the_lamps() -> None:
-    bare = replace(box_scene(True), sky=NIGHT)
-    names = []
-    for lamps in (
-        (),
-        (Light((0, 2, 0)),),
-        (Light((0, 2, 0), visible=False),),
-        (Light((0, 2.1, 0)),),
-    ):
-        scene = replace(bare, lamps=lamps)
-        model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-        names.append(lightmap_cache_key(model, light, TINY, default_folder(), scene.lamps))
-    assert names[0] == lightmap_cache_key(
-        RenderMesh.from_scene(bare), compute_daylight(bare.sky), TINY, default_folder()
-    )
-    assert names[1] == names[2], "whether a lamp is seen itself does not change its light"
-    assert len(set(names)) == 3
-
-
-@pytest.mark.full
-def test_light_next_to_a_lamp_stays_in_range(ctx: Any) -> None:
-    scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), Light((0, 0.01, 0), WHITE, 100.0, 5.0))
-    light = bake(ctx, scene)
-    assert np.isfinite(light.at((0, 0, 0), (0, 1, 0))).all()
-    assert light.at((0.5, 0, 0), (0, 1, 0)).max() <= MAX_RADIANCE
-    assert BULB_RADIUS > 0

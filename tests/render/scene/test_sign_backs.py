@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from game.level import load
 from game.render import Scene
-from game.render.scene.render_mesh import RenderMesh, sign_face_mesh
 
 LEVEL = """
 format: 1
@@ -36,14 +34,3 @@ WALL = "  - box: {from: [-3, 0, %s], to: [3, 3, %s], surface: stone}\n"
 def test_a_sign_has_a_back_where_nothing_stands_behind_it(pieces: str, has_back: bool) -> None:
     (sign,) = Scene.from_level(load(text=LEVEL + pieces)).signs
     assert sign.has_back == has_back
-
-
-def test_the_back_faces_away_from_the_reader_behind_the_board_and_is_of_planks() -> None:
-    scene = Scene.from_level(load(text=LEVEL + SIGN % (0, "south")))
-    triangles, kinds = sign_face_mesh(scene.signs[0])
-    assert (len(triangles), kinds.tolist()) == (20, [0, 0] + [1] * 8 + [2, 2] + [1] * 8)
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    assert (normals[:10, 2] > 0.0).all()
-    assert (normals[10:, 2] < 0.0).all()
-    assert np.allclose(triangles[10:, :, 2], -0.034)
-    assert "planks" in RenderMesh.from_scene(scene).textures

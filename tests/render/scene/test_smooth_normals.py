@@ -13,9 +13,6 @@ from game.level.level import Sky
 from game.render import Camera, Scene, SurfaceAppearance
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.smooth_normals import (
-    connected_components,
-    extrapolate_to_neighbours,
-    interpolate_onto_grid,
     smooth_corner_normals,
 )
 from game.render.scene.uv_unwrap import chart_of_triangle, unwrap
@@ -38,17 +35,6 @@ def scene_of(triangles: np.ndarray, smooth: Any = True, **sky: Any) -> Scene:
     flags = np.broadcast_to(np.asarray(smooth), (len(triangles),)).copy()
     looks = (SurfaceAppearance((0.6, 0.6, 0.6)),)
     return Scene(triangles, np.zeros(len(triangles)), looks, sky=Sky(haze=0.0, **sky), smooth=flags)
-
-
-def test_connected_components_share_vertices() -> None:
-    both = np.concatenate((hills(), hills(at=(20, 0)), hills(5, at=(0, 20))))
-    found = connected_components(both)
-    assert [len(np.unique(part)) for part in np.split(found, (288, 576))] == [1, 1, 1]
-    assert len(np.unique(found)) == 3
-    order = np.random.default_rng(2).permutation(len(both))
-    again = connected_components(both[order])
-    assert len(np.unique(np.stack((found[order], again), 1), axis=0)) == 3
-    assert connected_components(np.zeros((0, 3, 3))).shape == (0,)
 
 
 def test_smooth_normals_match_the_analytic_normals() -> None:
@@ -88,15 +74,6 @@ def test_every_texel_of_a_smooth_chart_lies_on_the_surface(turn: float) -> None:
     assert np.isfinite(z).all()
 
 
-def test_corner_uv_match_the_texel_positions() -> None:
-    triangles = hills()
-    charts = unwrap(RenderMesh.from_scene(scene_of(triangles)), 256)
-    assert charts is not None
-    spot = np.rint(charts.corner_uv * (charts.width, charts.height) - 0.5).astype(int)
-    found = charts.position[spot[..., 1], spot[..., 0]]
-    assert np.linalg.norm((found - triangles)[..., ::2], axis=-1).max() < 1.5 * charts.texel_size
-
-
 def test_a_smooth_surface_is_one_chart() -> None:
     triangles = hills(40)
     model = RenderMesh.from_scene(scene_of(triangles))
@@ -108,29 +85,6 @@ def test_a_smooth_surface_is_one_chart() -> None:
     assert many is None or many.texel_size > 2 * one.texel_size
 
 
-def test_planes_next_to_a_smooth_surface_keep_their_charts() -> None:
-    floor = np.array([[(-9, -1, 9), (9, -1, 9), (9, -1, -9)], [(-9, -1, 9), (9, -1, -9), (-9, -1, -9)]], float)
-    triangles = np.concatenate((floor, hills()))
-    model = RenderMesh.from_scene(scene_of(triangles, np.arange(len(triangles)) > 1))
-    assert len(np.unique(chart_of_triangle(model))) == 2
-    assert np.array_equal(model.corner_normals[:2], np.broadcast_to((0, 1, 0), (2, 3, 3)))
-    down = RenderMesh.from_scene(scene_of(hills()[:, ::-1]))
-    assert not down.smooth.any(), "what looks down is no sheet: it cannot be laid out from above"
-
-
-def test_interpolation_onto_a_grid_and_extrapolation() -> None:
-    flat = np.array([[(0, 0), (2, 0), (0, 2)]], float)
-    values = np.array([[(0.0, 5.0), (2.0, 5.0), (4.0, 5.0)]])
-    axis = np.linspace(0, 2, 5)
-    found, met = interpolate_onto_grid(flat, values, axis, axis)
-    x, y = np.meshgrid(axis, axis)
-    assert np.array_equal(met, x + y <= 2)
-    assert found[met] == pytest.approx(np.stack((x + 2 * y, np.full_like(x, 5.0)), -1)[met])
-    source, known = extrapolate_to_neighbours(met, 1)
-    assert known.sum() > met.sum()
-    assert met.reshape(-1)[source[known]].all()
-
-
 def test_hills_are_shaded_smoothly(ctx: Any) -> None:
     """Light along a line over a hill changes gradually; flat shading has steps."""
     jumps = []
@@ -140,8 +94,3 @@ def test_hills_are_shaded_smoothly(ctx: Any) -> None:
         row = picture_of(ctx, scene, replace(TINY, scale=1.0), view, (200, 200))[70:130:6, 40:160, 1]
         jumps.append(np.abs(np.diff(row, axis=1)).max(axis=1).mean())
     assert jumps[0] < 0.6 * jumps[1]
-
-
-def test_a_scene_with_a_wrong_number_of_flags_is_rejected() -> None:
-    with pytest.raises(ValueError, match="smooth"):
-        Scene(hills(), np.zeros(288), (SurfaceAppearance(),), smooth=np.zeros(3, np.bool_))

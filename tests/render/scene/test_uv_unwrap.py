@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from game.render import Scene, SurfaceAppearance
-from game.render.scene.bake_input import LinearBvh, build_bvh, pack_into_texture
+from game.render.scene.bake_input import LinearBvh, build_bvh
 from game.render.scene.render_mesh import RenderMesh, tangent_frames
-from game.render.scene.uv_unwrap import MAX_TRIANGLES, unwrap
+from game.render.scene.uv_unwrap import unwrap
 
 
 def soup(count: int, seed: int) -> Scene:
@@ -46,17 +46,6 @@ def test_a_point_on_a_triangle_maps_to_its_texel(which: str, yard: Scene) -> Non
     assert np.abs(off_plane).max() < 2.1e-3  # planes are told apart by 2 mm
 
 
-def test_charts_do_not_overlap(yard: Scene) -> None:
-    charts = unwrap(RenderMesh.from_scene(yard), 256)
-    assert charts is not None
-    for number in np.unique(charts.chart_of_texel[charts.chart_of_texel >= 0]):
-        where = np.argwhere(charts.chart_of_texel == number)
-        box = charts.chart_of_texel[
-            where[:, 0].min() : where[:, 0].max() + 1, where[:, 1].min() : where[:, 1].max() + 1
-        ]
-        assert set(np.unique(box)) <= {-1, number}
-
-
 def test_a_tiled_floor_is_one_chart_and_separate_patches_are_two() -> None:
     charts = unwrap(RenderMesh.from_scene(tiled_floor(6)), 256)
     assert charts is not None
@@ -66,13 +55,6 @@ def test_a_tiled_floor_is_one_chart_and_separate_patches_are_two() -> None:
     charts = unwrap(RenderMesh.from_scene(both), 256)
     assert charts is not None
     assert set(np.unique(charts.chart_of_texel)) == {-1, 0, 1}
-
-
-def test_empty_and_oversized_meshes_have_no_charts() -> None:
-    nothing = Scene(np.zeros((0, 3, 3)), np.zeros(0))
-    assert unwrap(RenderMesh.from_scene(nothing), 128) is None
-    assert unwrap(RenderMesh.from_scene(soup(MAX_TRIANGLES + 1, 3)), 128) is None
-    assert unwrap(RenderMesh.from_scene(soup(10, 4)), 8) is None
 
 
 def walk(tree: LinearBvh, triangles: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> tuple[int, float]:
@@ -120,13 +102,6 @@ def test_bvh_traversal_matches_brute_force() -> None:
         if met >= 0:
             assert nearest == pytest.approx(min(tried))
     assert 20 < hits < 120
-
-
-def test_the_bvh_handles_coincident_triangles() -> None:
-    tree = build_bvh(np.tile(np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float), (50, 1, 1)))
-    assert sorted(tree.triangle_order) == list(range(50))
-    size, data = pack_into_texture(tree.nodes)
-    assert len(data) == size[0] * size[1] * 16
 
 
 def test_textures_have_true_scale_on_floors_walls_and_ramps() -> None:

@@ -8,8 +8,8 @@ import pytest
 from game.level import load
 from game.level.geometry.faces import with_keys
 from game.render import SignAppearance
-from game.render.scene.sign_text import build_sign_text, fit_text_to_sign, glyph_quads
-from game.render.text.glyph_atlas import FONT_PIXELS, DistanceFieldGlyphs
+from game.render.scene.sign_text import build_sign_text, fit_text_to_sign
+from game.render.text.glyph_atlas import FONT_PIXELS
 from game.text.font_stack import line_width
 
 SCRIPTS = {
@@ -39,32 +39,11 @@ def test_every_script_is_drawn_within_the_board(text: str) -> None:
     assert (drawn.atlas_pixels > 127).any()
 
 
-def test_letters_with_and_without_marks_have_different_glyphs() -> None:
-    for special, plain in (("ü", "u"), ("ß", "B"), ("ł", "l"), ("½", "1")):
-        fields = DistanceFieldGlyphs({special, plain})
-        quads = [fields.glyphs[unit] for unit in (special, plain)]
-        cut = [fields.picture[int(q.v) : int(q.v + q.height), int(q.u) : int(q.u + q.width)] for q in quads]
-        assert cut[0].shape != cut[1].shape or not np.array_equal(*cut)
-
-
 def test_a_long_text_without_spaces_is_wrapped_into_a_large_size() -> None:
     lines, size = fit_text_to_sign(sign(SCRIPTS["ideographs"]))
     assert len(lines) >= 3
     assert "".join(lines) == SCRIPTS["ideographs"]
     assert size > 0.2
-
-
-def test_letters_are_kerned() -> None:
-    fields = DistanceFieldGlyphs(set("AVH "))
-
-    def distance(text: str) -> float:
-        corners = glyph_quads(sign(text), fields)
-        scale = fit_text_to_sign(sign(text))[1] / FONT_PIXELS
-        lefts = [corners[6 * n : 6 * n + 6, 0].min() / scale - fields.glyphs[c].left for n, c in enumerate(text)]
-        return abs(lefts[1] - lefts[0])
-
-    assert distance("AV") < fields.glyphs["A"].advance - 1.0
-    assert distance("HH") == pytest.approx(fields.glyphs["H"].advance)
 
 
 def test_a_sign_names_the_key_in_use_and_its_board_fits_the_default_one() -> None:
@@ -75,13 +54,6 @@ def test_a_sign_names_the_key_in_use_and_its_board_fits_the_default_one() -> Non
     drawn = [build_sign_text((sign(one),), keys) for one, keys in ((text, (("use", "E"),)), (with_keys(text, {}), ()))]
     assert len(drawn[0].corners) < len(drawn[1].corners)
     assert np.array_equal(build_sign_text((sign(text),)).corners, drawn[1].corners)
-
-
-def test_the_board_of_a_sign_is_as_wide_as_with_the_words_for_the_default_key() -> None:
-    parts = ("Hold {crouch|Ctrl or C}", "Hold Ctrl or C")
-    floor = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n"
-    levels = [load(text=f"{floor}  - sign: {{text: '{one}', at: [0, 1, 2]}}\n") for one in parts]
-    assert levels[0].signs[0].width == levels[1].signs[0].width
 
 
 @pytest.mark.parametrize("width", np.linspace(0.8, 4.0, 9).tolist())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +12,9 @@ from game.app.commands.check.walk import summarise_walk
 from game.fuzz.random_walks import wander
 from game.level import check, load
 from game.physics import Walker
-from game.physics.character.command import command_columns
-from game.physics.character.rows import command_row
 from game.sim import Respawned, World, command_script
-from game.sim.bots import moves, reachability
+from game.sim.bots import moves
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
-from game.sim.bots.places import CELL_SIZE, cell_indices, cell_keys_of, pairs_in_cells
-from game.sim.bots.search import TargetKind
 from game.sim.bots.walk_findings import BotFinding, FindingKind, report_exploration
 from tests.support.explored_levels import FOLDER, explore_level
 from tests.support.explored_levels import explored as walked
@@ -82,11 +77,6 @@ def test_what_bots_do_not_reach_has_its_reason_in_the_check(name):
     assert any(BARRED[name] in finding.message for finding in check(FOLDER / f"{name}.yaml"))
 
 
-@pytest.mark.full
-def test_a_finding_in_water_says_so():
-    assert only("basin").details.in_water
-
-
 def test_a_finding_holds_what_was_measured():
     pit = only("pit").details
     assert (pit.area, pit.depth) == pytest.approx((4.0, 2.0), abs=0.05)
@@ -144,45 +134,6 @@ def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     assert marks == {"goal": None, "spawn": None}
 
 
-def test_the_fastest_path_to_the_goal_is_reported():
-    (_, ticks), *_ = walked("door_mended").target_ticks
-    best = walked("door_mended").path_to_goal
-    assert ticks is not None
-    assert ticks == len(best)
-    straight = 3.5 / (6.5 / 60)  # from z = 2 to the goal's rim at full speed
-    assert straight < ticks < 1.25 * straight
-    assert np.linalg.norm(best[-1] - np.array((0, 0, -2))) <= 0.5
-
-
-def test_bots_climb_a_ladder_to_a_loft():
-    report = walked("loft")
-    assert report.findings == ()
-    assert report.is_complete
-    assert report.goal_answers[0].is_reached
-    assert report.path_to_goal[-1][1] > 2.0
-    assert "the goal can be reached" in summarise_walk(load(FOLDER / "loft.yaml"), report)[0]
-
-
-def test_bots_treat_a_kill_box_as_no_place_to_go():
-    level, report = load(FOLDER / "lava.yaml"), walked("lava")
-    lava = level.all_zones[0]
-    assert not lava.contains_points(report.reached).any()
-    assert not lava.contains_points(report.standable_cells.feet).any()
-    assert report.reached[:, 2].min() > 3.5  # the near bank
-    assert not report.goal_answers[0].is_reached
-    assert only("lava").kind == FindingKind.UNREACHED
-    assert [target.kind for target in only("lava").details.targets] == [TargetKind.GOAL]
-    assert summarise_walk(level, report)[0].endswith(" m away")
-
-
-def test_a_goal_in_a_kill_box_is_not_reached():
-    text = (FOLDER / "lava.yaml").read_text(encoding="utf-8").replace("[0, 0, -7]", "[0, -0.3, 3]")
-    exploration = LevelExploration(load(text=text), 100_000)
-    exploration.explore()
-    assert exploration.search.arrivals == {}
-    assert exploration.search.fell_from  # a death is a way back to the spawn
-
-
 @pytest.mark.full
 def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
     before, again = walked("island"), explore_level(load(FOLDER / "island.yaml"), threads=3)
@@ -227,35 +178,11 @@ def test_an_exploration_that_is_interrupted_at_its_begin_has_a_summary():
     assert lines[2].startswith("the search was not finished: it was interrupted; ")
 
 
-@pytest.mark.full
-def test_an_interrupted_report_has_the_findings_so_far():
-    def stop(stage: ExplorationStage, part: float, places: int) -> None:
-        if stage == ExplorationStage.CONFIRMING and part > 0.85:  # the first fall has been told
-            raise KeyboardInterrupt
-
-    walking = LevelExploration(load(FOLDER / "hole.yaml"), progress=stop)
-    walking.explore()
-    found = report_exploration(walking)
-    assert walking.is_interrupted
-    assert not found.is_complete
-    assert [one.kind for one in found.findings] == ["fall"]
-    assert found.ticks == walking.search.ticks
-
-
 def test_an_exploration_out_of_ticks_is_incomplete_and_without_findings():
     few = explore_level(load(FOLDER / "vault.yaml"), ticks=2000)
     assert not few.is_complete
     assert few.findings == ()
     assert few.ticks < 20_000
-
-
-@pytest.mark.full
-def test_the_progress_of_an_exploration_only_rises():
-    parts: list[float] = []
-    explore_level(load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part))
-    assert parts == sorted(parts)
-    assert parts[0] < 0.1
-    assert parts[-1] == 1.0
 
 
 def test_a_walk_written_down_is_the_same_walk():
@@ -277,40 +204,3 @@ def test_a_walk_written_down_is_the_same_walk():
         for name in ("forward", "strafe", "buttons"):
             np.testing.assert_array_equal(read[name], rows[name])
         np.testing.assert_array_equal(read["heading"] % TURN, rows["heading"] % TURN)
-
-
-@pytest.mark.parametrize("kind", range(len(moves.MOVES)))
-@pytest.mark.parametrize("turn_at", [-1, 0, 5, 11, 30])
-def test_a_move_is_the_same_in_a_crowd_and_as_steps(kind, turn_at):
-    ticks, heading = 12, 12_345
-    rows = [(np.array([value]) for value in (kind, heading, tick, turn_at)) for tick in range(ticks)]
-    crowd = np.concatenate([moves.move_command_columns(*row) for row in rows])
-    alone = command_columns(moves.walk_command_rows(moves.move_steps(kind, heading, ticks, turn_at)))
-    columns = [command_row.FORWARD, command_row.STRAFE, command_row.BUTTONS]
-    np.testing.assert_array_equal(crowd[:, columns], alone[:, columns])
-    still = (crowd[:, columns] == 0.0).all(axis=1)  # the view of a body that stands still does not count
-    np.testing.assert_array_equal(crowd[~still, command_row.HEADING], alone[~still, command_row.HEADING] % TURN)
-
-
-@pytest.mark.parametrize(("rise", "is_wanted"), [(0.2, True), (0.3, False)])
-def test_ground_beside_many_places_needs_little_memory(rise, is_wanted):
-    """40 000 reached places below 10 000 cells: all pairs at once would be 10 GB."""
-    plan = np.stack(np.meshgrid(np.arange(200) * 0.5, np.arange(200) * 0.5), -1).reshape(-1, 2)  # 100 by 100 m
-    reached, feet = np.insert(plan, 1, 0.0, axis=1), np.insert(plan[::4] + 0.1, 1, rise, axis=1)
-    tracemalloc.start()
-    assert reachability._is_adjacent_ground(feet, np.full(len(feet), 3.0), reached, reached) == is_wanted
-    assert tracemalloc.get_traced_memory()[1] < 40e6
-    tracemalloc.stop()
-
-
-@pytest.mark.parametrize("count", [0, 1, 300])
-def test_near_pairs_are_those_of_neighbouring_cells(count):
-    rng = np.random.default_rng(count)
-    points, others = rng.uniform(-4.0, 4.0, (count, 3)), rng.uniform(-4.0, 4.0, (200, 3))
-    points[: count // 2] = np.round(points[: count // 2] / CELL_SIZE) * CELL_SIZE  # on the borders of cells
-    keys = cell_keys_of(others)
-    order = np.argsort(keys, kind="stable")
-    found = list(zip(*(column.tolist() for column in pairs_in_cells(points, keys[order], order)), strict=True))
-    assert len(found) == len(set(found))
-    apart = np.abs(cell_indices(points)[:, None] - cell_indices(others)).max(axis=2)
-    assert set(found) == set(map(tuple, np.argwhere(apart <= 1).tolist()))

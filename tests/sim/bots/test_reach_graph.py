@@ -13,8 +13,7 @@ from game.level import Level, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim.bots import explored_graph, reach_graph, search, ways
 from game.sim.bots.exploration import LevelExploration
-from game.sim.bots.places import CELL_SIZE
-from game.sim.bots.reach_graph import CLIMB, DROP, HOP, JUMP, RIDE, STEP, SWIM, WALK, ReachGraph
+from game.sim.bots.reach_graph import DROP, HOP, JUMP, RIDE, STEP, WALK, ReachGraph
 from tools import graphs
 
 pytestmark = pytest.mark.jit
@@ -65,22 +64,6 @@ def test_the_distance_goes_around_a_wall_and_through_a_shut_door(level, explored
     assert way.length == pytest.approx(straight, rel=0.25)
 
 
-def test_the_next_waypoint_is_at_the_turn_and_then_the_place_itself(level, explored):
-    field = ways.field_to(explored, level, BEHIND)
-    x, _, z = turn_of(field, START).feet
-    assert 1.9 < x < 3.5
-    assert -1.0 < z < 1.0
-    assert np.linalg.norm(turn_of(field, (0.5, 0.0, -0.5)).feet - BEHIND) < ways.JOIN_DISTANCE
-
-
-def test_the_distance_falls_steadily_along_the_way(level, explored):
-    field = ways.field_to(explored, level, BEHIND)
-    steps = np.linspace((2.8, 0.0, 1.4), (2.8, 0.0, -1.0), 49)
-    seconds = np.array([field.way_from(step).seconds for step in steps])
-    assert (np.diff(seconds) < 0.08).all()
-    assert seconds[0] - seconds[-1] == pytest.approx(2.4 / explored.speed + HALF_PERIOD, abs=0.25)
-
-
 def test_no_way_leads_through_a_kill_zone_or_to_where_nobody_came(level, explored):
     assert not ((explored.points[:, 0] < -3.0) & (explored.points[:, 2] < -3.0)).any()
     field = ways.field_to(explored, level, (50.0, 0.0, 0.0))
@@ -103,25 +86,6 @@ def test_a_lift_costs_its_ride_and_half_its_period(level, explored):
     on_deck = int(np.argmax(way.kinds == RIDE))
     turn = turn_of(field, way.points[on_deck])
     assert (turn.kind, turn.feet[1] > 2.5) == (RIDE, True)  # and on it, where one leaves it
-
-
-def test_a_graph_of_one_place_leads_to_that_place(level):
-    """Bots that do not leave the spawn find one place and no edge."""
-    none = np.zeros(0, np.int64)
-    graph = ReachGraph(np.array([START]), np.array([[0.0, 1.0, 0.0]]), 4.0, none, none, np.zeros(0), none)
-    way = ways.field_to(graph, level, START).way_from((0.0, 0.0, 2.3))
-    assert way is not None
-    assert way.points.tolist() == [list(START)]
-    assert len(way.kinds) == 0
-
-
-def test_a_jump_costs_more_than_its_time(ledge):
-    _, explored = ledge
-    offset = explored.points[explored.target] - explored.points[explored.source]
-    jumps = explored.kinds == JUMP
-    assert jumps.any()
-    assert (explored.seconds[jumps] > explored_graph.JUMP_SECONDS).all()
-    assert (np.abs(offset[explored.kinds == WALK]) <= 2 * CELL_SIZE).all()
 
 
 def test_a_graph_is_the_same_after_its_bytes(level, explored, tmp_path, monkeypatch):
@@ -199,43 +163,12 @@ def test_a_person_is_led_where_no_skill_is_needed(ledge):
     assert fast.length < easy.length
 
 
-def test_out_of_water_a_bank_is_a_jump_and_a_ladder_is_none(ledge):
-    """Who is on the bank is in the zone of the water no more."""
-    _, graph = ledge
-    y, x = graph.points[:, 1], graph.points[:, 0]
-    out = (y[graph.source] < -0.5) & (y[graph.target] > -0.05) & (x[graph.source] > -3.0)
-    assert out.sum() > 5
-    assert (graph.kinds[out] == JUMP).all()
-    easy = ways.field_to(graph, ledge[0], (4.0, 0.0, 1.0), for_person=True).way_from((4.0, -1.0, 4.0))
-    assert {SWIM, CLIMB, WALK} == set(easy.kinds.tolist())
-
-
 def test_a_way_keeps_off_walls_and_edges(ledge):
     level, graph = ledge
     way = ways.field_to(graph, level, (-5.0, 0.0, -2.6), for_person=True).way_from((-0.5, 0.0, -2.6))
     assert graph.is_rim[way.places].mean() < 0.4
     assert not graph.is_rim[graph.near(np.array([(0.0, 0.0, 0.0)]))[1]].any()
     assert graph.is_rim[(graph.points[:, 0] > 6.0) & (np.abs(graph.points[:, 2]) < 2.0)].all()
-
-
-def test_the_last_way_is_kept_until_another_one_is_faster(ledge):
-    """Who stands between two ways stays on his own."""
-    level, graph = ledge
-    field = ways.field_to(graph, level, (0.0, 0.0, 2.0))
-    lasts = [field.way_from((x, 0.0, -2.0)) for x in (-0.4, 0.4)]
-    assert lasts[0].places[0] != lasts[1].places[0]
-    for last in lasts:
-        assert field.way_from((0.0, 0.0, -2.0), last).places[0] in last.places
-        far = field.way_from((3.0, 0.0, -2.0), last)
-        assert far.places[0] not in last.places
-
-
-def test_who_swims_up_under_a_bank_sees_no_farther_than_the_water(ledge):
-    level, graph = ledge
-    field = ways.field_to(graph, level, (-5.0, 0.0, 1.0), for_person=True)
-    turn = turn_of(field, (0.0, -2.0, 7.0))
-    assert turn.kind == SWIM
-    assert turn.feet[2] > 2.9
 
 
 def test_the_shipped_graphs_are_those_of_the_levels():

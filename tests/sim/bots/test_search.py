@@ -11,15 +11,13 @@ import pytest
 from game.app.commands.check.walk import summarise_walk
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.physics import Environment
 from game.reports.bot_finding_messages import BotFindingWriter
 from game.sim import World
 from game.sim.bots import moves, standable_cells
 from game.sim.bots import search as bot_search
-from game.sim.bots.exploration import LevelExploration, ticks_left
+from game.sim.bots.exploration import LevelExploration
 from game.sim.bots.explored_graph import known_graph
-from game.sim.bots.mover_phases import NONE, MoverPhases
-from game.sim.bots.places import Edge, Label, Support, cells_of, feet_positions
+from game.sim.bots.places import feet_positions
 from game.sim.bots.walk_findings import FindingKind, OrderDetails, report_exploration
 from game.sim.bots.ways import field_to
 from game.testing import explorer
@@ -246,24 +244,6 @@ def test_a_goal_that_waits_for_targets_is_reached_in_legs():
     assert all(event.tick < world.goal_tick for event in events if hasattr(event, "target"))
 
 
-@pytest.mark.full
-def test_a_thousand_lifts_have_an_answer_within_the_ticks():
-    report = explore_level(load(text=HEAD + FLOOR + LIFTS + ON_SHELF), ticks=100_000)
-    assert not report.is_complete
-    assert report.ticks < 110_000
-    assert any("not finished: the bots walked" in line for line in summarise_walk(load(text=HEAD + FLOOR), report))
-
-
-def test_each_of_many_small_targets_is_reached():
-    marks = "".join(
-        f"  - target: {{name: t{k}, at: [{k % 8 * 0.4 - 1.5:.1f}, 1, {k // 8 * 0.8 - 3.5:.1f}], radius: 0.1}}\n"
-        for k in range(64)
-    )
-    exploration = LevelExploration(load(text=HEAD + FLOOR + marks + AHEAD))
-    exploration.explore()
-    assert len(exploration.search.arrivals) == 65
-
-
 @pytest.mark.parametrize("side", [1, -1])
 def test_a_small_target_above_the_head_is_met_by_who_starts_at_rest(side):
     """Also from the mirror image of a place: who runs already does not go exactly where the keys lead."""
@@ -365,74 +345,11 @@ def test_the_search_is_the_same_on_any_number_of_threads_and_ends_within_its_tic
     assert few.search.ticks < 10_000 + 2048
 
 
-def test_a_level_without_goal_or_ground_has_an_answer():
-    assert explored(HEAD + FLOOR).goal_answers() == ()
-    bare = explored(HEAD + "  - box: {from: [30, 0, 30], to: [31, 1, 31]}\n" + AHEAD)
-    assert bare.is_complete
-    assert not bare.goal_answers()[0].is_reached
-
-
 def test_a_body_of_any_size_has_ground():
     text = "format: 1\nplayer: {radii: [50, 90, 50], crouch_height: 100}\nspawn: {at: [0, 0, 0]}\npieces:\n"
     exploration = LevelExploration(load(text=text + "  - floor: {from: [-300, -300], to: [300, 300]}\n"), ticks=0)
     exploration.explore()
     assert len(exploration.cells) > 100
-
-
-@pytest.mark.parametrize("turned", [True, False])
-def test_ground_is_a_wall_where_gravity_turns(turned):
-    shelf = "  - box: {from: [-4, 4, -3.9], to: [4, 4.4, -1.6], intended: [fall]}\n"
-    feet = explored(HEAD + FLOOR + WALL + shelf + (TURNED if turned else "")).cells.feet
-    on_shelf = (np.abs(feet[:, 1] - 4.4) < 0.1) & (np.abs(feet[:, 2] + 3.0) < 0.8)
-    assert on_shelf.any() == (not turned)
-
-
-MOVERS = load(
-    text="format: 1\nspawn: {at: [0, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
-    + LIFT.replace("PAUSE", "2")
-    + "  - mover: {name: wheel, at: [6, 0, 0], spin: 45, of: [box: {from: [-1, -0.1, -0.2], to: [1, 0, 0.2]}]}\n"
-)
-
-
-def test_the_phases_of_a_mover_are_its_stops_and_parts_of_its_legs():
-    environment = MOVERS.environment
-    assert isinstance(environment, Environment)
-    phases = MoverPhases(environment, (), (0.35, 0.9, 0.25), 60.0)
-    assert [phases.period(k) for k in range(2)] == [12.0, 8.0]
-    ticks = np.arange(0, 12 * 60, 30)
-    lift = phases.phases(np.zeros(len(ticks), np.int64), ticks).tolist()
-    legs = [1, 1, 2, 2, 3, 3, 4, 4]
-    assert lift == [0] * 4 + legs + [5] * 4 + [leg + 5 for leg in legs]
-    assert phases.phases(np.array([1, 1, NONE]), np.array([0, 119, 7])).tolist() == [0, 1, 0]
-    assert phases.departures(0, 100, 0) == [360, 420, 720, 780]  # begins and middles of stops
-    assert phases.departures(1, 1, 0) == [60 * k for k in range(1, 9)]
-    near_lift, near_wheel, far = (0.0, 0.95, -4.0), (6.0, 0.95, 1.0), (-6.0, 0.95, 0.0)
-    reached_by, moved_by = phases.reaching(np.array([near_lift, near_wheel, far]))
-    assert reached_by.tolist() == moved_by.tolist() == [0, 1, NONE]
-    starts = np.zeros(2, np.int64)
-    assert phases.still_ticks(np.array(near_lift), 30, starts) == 89
-    assert phases.still_ticks(np.array(near_lift), 130, starts) == 0  # it moves
-    assert phases.still_ticks(np.array(near_wheel), 30, starts) == 0
-
-
-@pytest.mark.full
-def test_a_label_tells_support_mover_and_up_apart():
-    exploration = explored(HEAD + REACHED["a ladder in a pool"][0])
-    supports = {label.support for label in exploration.search.places.labels}
-    assert supports == set(Support)
-    swims = next(label for label in exploration.search.places.labels if label.support == Support.WATER)
-    assert len(set(cells_of(swims))) == 8
-    turned = explored(HEAD + REACHED["a wall as floor"][0])
-    assert {label.is_upright for label in turned.search.places.labels} == {True, False}
-    lift = explored(HEAD + REACHED["a lift"][0])
-    assert {(label.mover, label.rides) for label in lift.search.places.labels} == {(NONE, False), (0, False), (0, True)}
-
-
-def test_the_ticks_left_are_those_of_the_shortest_way():
-    a, b, c, d = (Label(k, 0) for k in range(4))
-    ticks = {a: {b: 5, c: 1}, c: {b: 2, a: 1}, d: {a: 1}}
-    entered = {label: {to: Edge(False, each) for to, each in others.items()} for label, others in ticks.items()}
-    assert ticks_left(entered, {b: 0}) == {b: 0, c: 2, a: 3, d: 4}
 
 
 MAX_RISE_SECONDS = 3.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tracemalloc
 from itertools import islice
 
 import numpy as np
@@ -14,10 +13,8 @@ from game.physics import Command
 from game.sim import History, Respawned, Session, World, command_script
 from game.sim.events import CheckpointReached
 from game.sim.replay import history as history_module
-from game.sim.replay.history import BLOCKED, GROUNDED, JUMPED
 from game.sim.replay.replay_file import ReplayWriter, decode_replay
 from game.sim.replay.verifier import verify
-from tests.support.level_builder import floor_with_wall
 
 RARELY = (pytest.param(name, marks=pytest.mark.full) for name in ("demo", "waters", "ballroom"))
 SHIPPED = ("lifts", "golf/one", "escher", *RARELY)
@@ -110,28 +107,6 @@ def test_the_walks_of_shipped_levels_are_replays_and_histories_again(walked):
     assert verified(again.data(), session.world.level) == (len(commands) + 1, 1)
 
 
-def test_a_walk_in_one_call_is_the_walk_in_steps(level):
-    commands = [Command(1.0, 0.2, 300 * k, jump=k % 50 == 9) for k in range(200)]
-    one, other = History(World(level)), History(World(level))
-    for command in commands:
-        one.step(command)
-    states, _ = other.run(commands)
-    assert one.data() == other.data()
-    assert states[-1] == other.world.walker_state.row()[0]
-    assert (one.columns(0, 200)["feet"] == other.columns(0, 200)["feet"]).all()
-
-
-def test_a_step_shows_between_which_states_it_led(walked):
-    session, _, hashes = walked
-    before, _ = session.history.seek(40)
-    session.show_replayed_tick(before, 0.25)
-    assert (session.alpha, session.previous, session.current) == (0.25, before, session.world.walker_state)
-    poses = session.movers()
-    if poses is not None:
-        assert (poses == session.world.environment.movers.poses(40.25)).all()
-    session.history.seek(len(hashes) - 1)
-
-
 @pytest.fixture
 def ledge(level_with):
     """A floor off which one falls."""
@@ -221,51 +196,6 @@ def test_a_writer_gets_what_was_played_and_goes_on_over_cuts_and_worlds(level, l
     assert (len(history.writers), len(session.history.writers)) == (0, 1)
 
 
-def test_columns_tell_what_happened(level):
-    session, history = begin(level)
-    for k in range(200):
-        session.tick(Command(1.0, jump=k == 5))
-    rows = history.columns(-5, 500)
-    assert np.flatnonzero(rows["marks"] & JUMPED).tolist() == [5]
-    assert rows["marks"][0] & GROUNDED
-    assert not rows["marks"][8] & GROUNDED
-    assert not rows["marks"][20] & BLOCKED
-    assert rows["marks"][199] & BLOCKED
-    assert rows["speed"][100] == pytest.approx(4.0)
-    assert tuple(rows["feet"][-1]) == session.world.walker_state.feet
-    assert (history.columns(50, 130)["feet"] == rows["feet"][50:130]).all()
-    assert len(history.columns(9, 9)) == 0
-
-
-@pytest.mark.parametrize(
-    "command",
-    [Command(0.25, -0.5, 65535, -16384, True, False, True, False), Command(-1.0, 1.0, -5, 16384, use=True)],
-)
-def test_a_command_comes_back_from_a_full_block_too(level, command):
-    session, history = begin(level)
-    session.tick(command)
-    assert history.command(0) == command
-    history.flush()
-    back = history.command(0)
-    assert back.heading % 65536 == command.heading % 65536
-    assert (back.forward, back.pitch, back.jump, back.use) == (
-        command.forward, command.pitch, command.jump, command.use,
-    )  # fmt: skip
-
-
-def test_a_view_does_not_turn_once_more_with_the_ground():
-    text = (
-        "format: 1\nname: Disc\nspawn: {at: [0, 0.1, 0]}\npieces:\n"
-        "  - mover: {at: [0, 0, 0], spin: 40, seconds: 4, of: [box: {from: [-2, 0, -2], to: [2, 0.1, 2]}]}\n"
-    )
-    session, history = begin(load(text=text))
-    for _ in range(20):
-        session.tick(Command())
-    assert session.world.platform_turn
-    history.seek(12)
-    assert session.world.platform_turn == 0
-
-
 def test_what_cannot_be_is_refused(level):
     history = History(World(level))
     for call in (history.seek, history.state, history.command, history.is_quick):
@@ -339,21 +269,6 @@ def test_the_oldest_ticks_go_where_the_memory_is_full(level, events_per_tick):
         history.seek(history.first - 1)
     history.cut(1500)
     assert verified(history.data(), level) == (len(history), 1)
-
-
-@pytest.mark.full
-def test_the_memory_that_is_stated_is_the_memory_that_is_taken(level):
-    tracemalloc.start()
-    try:
-        history, _ = record(floor_with_wall(), 2)
-        world = history.world  # stays
-        stated, before = history.memory, tracemalloc.get_traced_memory()[0]
-        del history
-        taken = before - tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-    assert world.tick > 0
-    assert 0.4 * stated < taken < 1.2 * stated
 
 
 def test_to_seek_tick_after_tick_simulates_each_once_and_a_state_from_outside_is_noticed(level, monkeypatch):

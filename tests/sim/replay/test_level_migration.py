@@ -9,7 +9,7 @@ from game.level import Spawn, Target
 from game.physics import Command, Ellipsoid
 from game.sim import World
 from game.sim.replay.level_migration import MigrationOutcome, migrate_world
-from tests.support.level_builder import build_level, exit_at, goal_at
+from tests.support.level_builder import build_level, goal_at
 
 AHEAD = Command(forward=1.0)
 
@@ -97,13 +97,6 @@ def test_a_wall_that_comes_is_left_to_the_nearest_side():
     assert is_free(taken.world)
 
 
-def test_under_a_roof_of_one_sheet_nothing_is_moved():
-    """Such a sheet turns its back to whoever stands under it, and always has."""
-    roof = floor(3.0, 5.0)
-    old = walked(level(floor(), roof), ticks=30)
-    assert migrate_world(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).outcome == MigrationOutcome.STAYED
-
-
 def test_a_walker_without_room_moves_to_the_last_safe_place_and_then_the_spawn():
     old = walked(level(floor(half=90.0)), ticks=600)
     safe = old.safe_state.feet
@@ -154,10 +147,3 @@ def test_a_spawn_without_room_is_refused_in_words():
     old = walked(level(floor()))
     with pytest.raises(ValueError, match=r"spawn 'start': no room for the walker"):
         migrate_world(old, level(floor(), slab(-0.6, 0.3, -0.6, 0.6, 1.2, 0.6), slab(-0.8, -1, -0.8, 0.8, 0.4, 0.8)))
-
-
-def test_an_exit_that_comes_to_where_one_stands_takes_nobody_away():
-    old = walked(level(floor()))
-    way = exit_at(old.walker_state.feet, 1.0)
-    taken = migrate_world(old, level(floor(), exits=(way,)))
-    assert taken.world.step(Command()) == ()

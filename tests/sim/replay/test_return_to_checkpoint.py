@@ -73,15 +73,3 @@ def test_a_recording_with_a_return_repeats_the_return(session: Session, again: i
     result = verify(record, lambda part: level, lambda world, command, happened: events.extend(happened))
     assert (result.ticks, result.divergence) == (record.ticks, None)
     assert [getattr(event, "reason", None) for event in events].count(RespawnReason.RETURNED) == again
-
-
-def test_a_restart_after_a_return_leaves_only_the_restart(session: Session) -> None:
-    session.history = History(session.world)
-    walk(session, AHEAD, 70)
-    session.return_to_checkpoint()
-    session.restart()
-    walk(session, AHEAD, 10)
-    record = replay_file.decode_replay(session.history.data(), Path())
-    assert not any(block.returns.any() for block in record.parts[0].blocks)
-    level = session.world.level
-    assert verify(record, lambda part: level).divergence is None

@@ -21,12 +21,6 @@ def room(tmp_path_factory):
     return load(path)
 
 
-def test_without_a_tick_there_is_nothing_to_tell(room):
-    world = World(room)
-    with pytest.raises(ValueError, match="has no trace of this tick"):
-        describe_tick(world, world.walker_state, Command())
-
-
 def test_a_slide_gives_what_the_wall_leaves(room):
     heading = 8192  # 45 degrees to the left of the wall
     accounts = walk(World(room), Command(1.0, heading=heading), 200)
@@ -77,14 +71,3 @@ def test_a_free_move_is_complete_in_every_world(name):
         account = describe_tick(world, before, command, events)
         if not account.stopped and account.respawn is None:
             assert math.hypot(*account.blocked) < 2e-3 or not account.after.grounded or not before.grounded
-
-
-def test_on_ice_the_wanted_acceleration_is_lower():
-    asked = []
-    for friction in (1.0, 0.05):
-        text = ROOM.replace("to: [10, 10]}", "to: [10, 10], surface: ground}")
-        level = load(text=f"{text}surfaces:\n  ground: {{friction: {friction}}}\n")
-        account = walk(place_walker(World(level), (0.0, 0.0, -4.5)), Command(1.0), 60)[-1]
-        assert account.obstruction == Obstruction.STOPPED
-        asked.append(math.hypot(*account.wished))
-    assert 0.0 < asked[1] < 0.2 * asked[0]
