@@ -15,7 +15,6 @@ from PIL import Image
 
 from game.drawing import heat_map, palette, plot_sheet
 from game.drawing.canvas import (
-    WHITE,
     Canvas,
     Circle,
     Line,
@@ -55,13 +54,13 @@ def replay(walker):
     return Path("walk.replay")
 
 
-def straight(name: str, x: float, ticks: int = 60, height: float = 0.0) -> DrawnWalk:
+def straight(name: str, x: float) -> DrawnWalk:
     """A walk north along x at 4 m/s."""
-    seconds = (np.arange(ticks) + 1.0) / 60.0
-    feet = np.stack([np.full(ticks, x), np.full(ticks, height), 3.0 - 4.0 * seconds], axis=1)
-    velocity = np.tile((0.0, 0.0, -4.0), (ticks, 1))
-    in_air, heading = np.zeros(ticks, np.bool_), np.zeros(ticks, np.int32)
-    return DrawnWalk(name, WalkTable(feet, velocity, heading, in_air, np.arange(ticks) + 1, feet), 60.0)
+    seconds = (np.arange(60) + 1.0) / 60.0
+    feet = np.stack([np.full(60, x), np.zeros(60), 3.0 - 4.0 * seconds], axis=1)
+    velocity = np.tile((0.0, 0.0, -4.0), (60, 1))
+    in_air, heading = np.zeros(60, np.bool_), np.zeros(60, np.int32)
+    return DrawnWalk(name, WalkTable(feet, velocity, heading, in_air, np.arange(60) + 1, feet), 60.0)
 
 
 def pixels(path: Path) -> np.ndarray:
@@ -200,29 +199,6 @@ def test_two_equal_walks_are_both_visible():
         assert below.points == above.points
         assert below.width > above.width + 2.0
         assert lines.index(below) < lines.index(above)
-
-
-@pytest.mark.full
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("count", [1, 3])
-def test_a_fall_leaves_the_chart_of_heights_at_its_lower_end(count):
-    """A step of 0.5 m shows beside a fall of 14 m."""
-    walk = straight("fall", 0.0, ticks=240)
-    walk.table.feet[60:120, 1] = 0.5
-    walk.table.feet[-60:, 1] = -np.linspace(0.0, 14.0, 60)
-    walk.table.grounded[:] = walk.table.feet[:, 1] >= 0.0
-    canvas = draw_plot(YARD, [walk] * count)
-    frame = [shape for shape in canvas.shapes if isinstance(shape, Rectangle) and shape.fill == (255, 255, 255)][-1]
-    lines = [shape for shape in canvas.shapes if isinstance(shape, Line) and len(shape.points) > 30]
-    heights = [
-        [y for _, y in line.points]
-        for line in lines
-        if line.points[0][0] >= frame.left and line.points[0][1] >= frame.top and line.colour != WHITE
-    ]
-    assert len(heights) == count
-    for line in heights:
-        assert max(line) == pytest.approx(frame.top + frame.height)
-        assert line[0] - min(line) > 0.2 * frame.height
 
 
 def test_a_replay_of_a_failure_shows_its_kind_and_its_place():

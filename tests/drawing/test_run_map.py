@@ -31,8 +31,8 @@ def level():
     return load(text=TWO_FLOORS)
 
 
-def line(a, b, count=40):
-    return np.linspace(a, b, count)
+def line(a, b):
+    return np.linspace(a, b, 40)
 
 
 def drawn(*arguments, **options):

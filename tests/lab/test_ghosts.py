@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
 from game.lab.exhibits import intersect_line_triangle, rest_on_bounding_box, rest_on_plane
 from game.lab.ghosts import GHOST_NAMES, GhostGroup
-from game.lab.walk_metrics import PACE_WINDOW_TICKS
 from game.physics import Command, TriangleMesh, Walker
 
 FLOOR = [((-30, 0, 30), (30, 0, 30), (30, 0, -30)), ((-30, 0, 30), (30, 0, -30), (-30, 0, -30))]
 NORTH = Command(forward=1.0)
 
 
-def beside(mesh=None, numbers=(1, 5), ticks=90, command=NORTH, feet=(0.0, 0.0, 0.0)):
-    mesh = mesh or TriangleMesh(FLOOR)
-    walker = Walker()
-    state = walker.spawn(mesh, feet)
+def beside(numbers=(1, 5), ticks=90):
+    mesh, walker = TriangleMesh(FLOOR), Walker()
+    state = walker.spawn(mesh, (0.0, 0.0, 0.0))
     ghosts = GhostGroup(mesh, walker.settings, -5.0)
     for number in numbers:
         assert ghosts.toggle(number, state)
     for _ in range(ticks):
-        after, _ = walker.step(state, command, mesh)
-        ghosts.step(command, state, after)
+        after, _ = walker.step(state, NORTH, mesh)
+        ghosts.step(NORTH, state, after)
         state = after
     return ghosts, state
 
@@ -43,32 +39,6 @@ def test_they_walk_on_the_players_commands_from_where_the_player_stood():
         assert ghost.metrics.ticks == 90
     assert ghosts.player_metrics.recent_pace == pytest.approx(1.0, abs=1e-9)
     assert ghosts.player_metrics.pace < 1.0
-
-
-@pytest.mark.full
-def test_one_goes_by_its_key_and_all_are_gathered_by_another():
-    ghosts, player = beside()
-    assert not ghosts.toggle(1, player)
-    assert list(ghosts.active) == [5]
-    ghosts.active[5].loss_count = 3
-    ghosts.restart_all(player)
-    ghost = ghosts.active[5]
-    assert ghost.state.feet == pytest.approx(player.feet, abs=1e-12)
-    assert (ghost.metrics.ticks, ghost.loss_count, len(ghost.trail), ghosts.player_metrics.ticks) == (0, 0, 0, 0)
-    assert math.isnan(ghost.metrics.recent_pace)
-    assert math.isnan(ghosts.player_metrics.recent_pace)
-
-
-@pytest.mark.full
-def test_pace_is_of_the_last_second():
-    ghosts, player = beside(numbers=(6,), ticks=60)
-    walker = Walker()
-    for _ in range(PACE_WINDOW_TICKS):
-        after, _ = walker.step(player, Command(), ghosts.mesh)
-        ghosts.step(Command(), player, after)
-        player = after
-    assert math.isnan(ghosts.active[6].metrics.recent_pace)
-    assert ghosts.active[6].metrics.pace == pytest.approx(1.0, abs=1e-9)
 
 
 def test_a_fixed_defect_holds_for_the_active_guide_and_the_next_one():

@@ -10,11 +10,10 @@ import pytest
 from game.app.game import Game
 from game.app.modes.play import LAB_FAULTS
 from game.app.settings.settings_file import Settings
-from game.lab.exhibits import RestingBallStation, TriangleStation, add_static_exhibits
+from game.lab.exhibits import TriangleStation
 from game.lab.lab_session import GHOST_COLOURS, LAB_HINT
 from game.level import load
 from game.level.build.entities.point_entities import Exhibit
-from game.render import Camera, Snapshot
 from tests.support.level_builder import floor_with_wall
 
 LAB = """\
@@ -184,35 +183,3 @@ def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
     lab.input.view.pitch -= 3000
     shot, now = play(lab, 1, now)
     assert lab.runs.lab.triangle_stations[0].corners[2] == pytest.approx(moved)
-
-
-def test_a_station_is_turned_and_scaled_as_its_piece_is():
-    station = TriangleStation(Exhibit("triangle", (1.0, 2.0, 3.0), 90.0, 2.0))
-    # its front, -z, looks west; a metre is two
-    assert station.to_world((0.0, 1.0, -1.0)) == pytest.approx((-1.0, 4.0, 3.0))
-    # its own east is the world's north
-    assert station.to_world((1.0, 0.0, 0.0)) == pytest.approx((1.0, 2.0, 1.0))
-
-
-@pytest.mark.parametrize("seconds", [0.0, 1.0, 2.0, 4.5])
-def test_one_ball_floats_and_the_other_touches(seconds):
-    station = RestingBallStation(Exhibit("resting", (5.0, 1.0, -2.0), 200.0))
-    boxed, centre, touch = station.ball_positions(seconds)
-    a, b, c, _ = station.plane_balls
-    normal = np.cross(b - a, c - a)
-    normal /= np.linalg.norm(normal)
-    assert abs((centre - a) @ normal) == pytest.approx(station.radius, rel=1e-9)
-    assert np.linalg.norm(centre - touch) == pytest.approx(station.radius, rel=1e-12)
-    a, b, c, _ = station.box_balls
-    normal = np.cross(b - a, c - a)
-    normal /= np.linalg.norm(normal)
-    assert abs((boxed - a) @ normal) > 1.2 * station.radius
-    assert boxed[1] == pytest.approx(station.box_balls[:, 1].max() + station.radius)
-    assert len(station.balls(seconds)) == 2
-
-
-def test_a_still_picture_has_the_stations_too(lab):
-    shot = add_static_exhibits(lab.level.exhibits, Snapshot(Camera((0.0, 1.4, 0.0), 0.0, 0.0, 60.0, 0.02)))
-    assert len(shot.ellipsoids) == 2
-    assert shot.overlay is not None
-    assert len(shot.overlay.faces) == 2

@@ -123,18 +123,6 @@ def test_each_reference_controller_stays_finite_in_a_triangle_and_far_from_the_o
     assert np.isfinite(state.position).all()
 
 
-@pytest.mark.parametrize("name", ["guide", "probes"])
-def test_a_run_is_step_after_step(name):
-    mesh, walker = TriangleMesh([*FLOOR, *WALL_EAST]), create_controller(name)
-    commands = [*ahead(-60, 10), Command(jump=True, heading=99), Command(sprint=True, strafe=-1.0)]
-    state = walker.spawn(mesh, (0, 0, 0))
-    rows, traces = walker.run(state, walker.commands(commands), mesh, trace=True)
-    for command, row in zip(commands, rows, strict=True):
-        state, _ = walker.step(state, command, mesh)
-        assert walker.state(row) == state
-    assert len(traces) == len(commands)
-
-
 # ---- what each is known for
 
 
@@ -181,9 +169,9 @@ def ramp(degrees):
     return TriangleMesh([*FLOOR, *quads(((-9, 0, -1), (9, 0, -1), (9, rise, -13), (-9, rise, -13)))])
 
 
-def pace_on_the_ramp(walker, ticks=60):
-    states, _ = walk(walker, ramp(30), (0, 0, 0), ahead(0, 30 + ticks))
-    return (states[30].feet[2] - states[-1].feet[2]) / (4.0 * DT * ticks)
+def pace_on_the_ramp(walker):
+    states, _ = walk(walker, ramp(30), (0, 0, 0), ahead(0, 90))
+    return (states[30].feet[2] - states[-1].feet[2]) / (4.0 * DT * 60)
 
 
 @pytest.mark.full

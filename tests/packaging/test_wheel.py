@@ -16,7 +16,7 @@ import pytest
 
 import game
 from game.app.commands import command_line
-from tests.packaging.conftest import OLDEST, ROOT
+from tests.packaging.conftest import ROOT
 
 FOLDERS = ("levels", "assets", "shaders")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -115,12 +115,6 @@ def test_the_metadata_names_licence_authors_and_typing(about):
     assert fields["Author"] in (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert fields.get_all("Classifier") == PROJECT["classifiers"]
     assert fields["Keywords"].split(",") == PROJECT["keywords"]
-
-
-def test_building_needs_the_setuptools_that_the_tests_ask_for():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project["build-system"]["requires"] == [f"setuptools>={OLDEST}"]
-    assert f"setuptools>={OLDEST}" in project["project"]["optional-dependencies"]["test"]
 
 
 def test_version_and_dependencies_are_those_of_the_project_file(installed, tmp_path):

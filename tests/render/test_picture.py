@@ -1,4 +1,4 @@
-"""Measured pictures: sky, shadows, gamma, haze, depth precision, text, near plane, foreign GL state."""
+"""Measured pictures: sun, shadows, gamma, haze, depth precision, text, near plane, foreign GL state."""
 
 from __future__ import annotations
 

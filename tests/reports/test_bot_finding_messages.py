@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from game.level import load
-from game.reports.bot_finding_messages import BotFindingWriter, target_name, target_phrase
-from game.sim.bots.search import BotTarget, TargetKind
+from game.reports.bot_finding_messages import BotFindingWriter
 from game.sim.bots.walk_findings import BotFinding, FallDetails, FindingKind
 from tests.support.explored_levels import FOLDER, explored
 
@@ -61,28 +59,7 @@ def test_a_low_rail_is_to_be_made_higher_and_its_open_end_closed(piece, height, 
     assert BotFindingWriter(level).finding(found).cure.startswith(cure)
 
 
-def test_a_rail_that_is_high_is_to_be_higher_than_the_player_comes():
-    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
-    level = load(text=f"{text}  - wall: {{from: [-9, -9], to: [9, -9], y: -2, height: 9, thickness: 0.4}}\n")
-    fall, path = (
-        FallDetails((0.0, 0.0), (1.0, 0.0), None),
-        np.array([(0.0, 20.0, 0.0), (0.0, 8.2, -8.0), (0.0, 7.0, -9.0)]),
-    )
-    found = BotFinding(FindingKind.FALL, level.origins[1].place, "", fall, (0.0, 7.0, -9.0), path=path)
-    cure = BotFindingWriter(level).finding(found).cure
-    assert cure.startswith("its top is at 7 m and the player comes up to 8.2 m: raise it above that, put ground below")
-
-
 def test_an_unreached_goal_names_the_nearest_distance():
     writer, (spawn, goal) = walked("cell")
     assert "no player can get from the first spawn to the spawn '" in writer.finding(spawn).message
     assert "nearest place reached is 2." in writer.finding(goal).message
-
-
-def test_each_kind_of_bot_target_has_a_name():
-    at = (0.0, 0.0, 0.0)
-    named, bare = BotTarget(TargetKind.TARGET, 4, "bell", at, 1.0), BotTarget(TargetKind.TARGET, 4, "", at, 1.0)
-    way, goal = BotTarget(TargetKind.EXIT, 0, "Hall", at, 1.0), BotTarget(TargetKind.GOAL, 0, "", at, 1.0)
-    names = [target_name(one) for one in (named, bare, way, goal)]
-    assert names == ["bell", "target 5", "the exit to Hall", "the goal"]
-    assert target_phrase(bare) == "the target 'target 5'"

@@ -1,4 +1,4 @@
-"""Zones inside movers of a level file: what they are after loading, and checkpoints, kills and teleports in a world."""
+"""Zones inside movers of a level file: checkpoints, kills and teleports in a world."""
 
 from __future__ import annotations
 

@@ -247,29 +247,6 @@ def test_a_ball_rests_on_the_triangle_of_its_cell():
     assert again["position"].tobytes() == rows["position"].tobytes()
 
 
-def test_state_and_restore_in_the_middle_of_a_roll(level):
-    world, other = World(level), World(level)
-    heading = heading_to(world, 3.0, -3.0)
-    for k in range(90):
-        world.step(Command(use=k < 50, heading=heading))
-        if k in (0, 30, 55, 70):
-            kept = world.state()
-            other.restore(kept)
-            assert other.state() == kept
-    for _ in range(20):
-        world.step(Command(heading=heading))
-    other.restore(kept)
-    for _ in range(19 + 20):
-        other.step(Command(heading=heading))
-    assert other.state() == world.state()
-    assert other.golf.at == world.golf.at
-    world.restart()
-    assert world.state() == World(level).state()
-    for wrong in (b"", kept[:-1], kept + b"\0"):
-        with pytest.raises(ValueError, match=r"state of this world|saved round"):
-            other.restore(wrong)
-
-
 def test_a_run_that_is_interrupted_in_a_stroke_leaves_the_ball(level):
     world = World(level)
     ticks, heading = holing(world)

@@ -133,9 +133,9 @@ def test_a_jump_has_the_height_and_duration_of_its_formula(preset):
 # ---- replays
 
 
-def recorded(made, ticks=150):
+def recorded(made):
     history = History(World(made))
-    history.run([AHEAD] * ticks)
+    history.run([AHEAD] * 150)
     return replay_file.decode_replay(history.data(), Path("run"))
 
 

@@ -42,9 +42,9 @@ def floor():
     return load(text=FLOOR)
 
 
-def walk(level, commands, spawn=None):
+def walk(level, commands):
     """The run of these commands, and its record."""
-    world = World(level, spawn=spawn)
+    world = World(level)
     run, history = TrialRun(world), History(world)
     for command in commands:
         run.stepped(command, history.step(command))

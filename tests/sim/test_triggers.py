@@ -1,4 +1,4 @@
-"""Checkpoints, kills, teleports and turned gravity in a world, and what a level file makes of its zones."""
+"""Checkpoints, kills, teleports, pads and turned gravity in a world."""
 
 from __future__ import annotations
 

@@ -50,10 +50,10 @@ def places(level, random):
         yield x, y + level.player.radii[1], z
 
 
-def random_rows(walker, random, ticks=TICKS):
+def random_rows(walker, random):
     """Command rows of a walk that turns now and then."""
-    headings = np.repeat(random.integers(65536, size=ticks // 20 + 1), 20)[:ticks]
-    held = random.random((3, ticks)) < 0.3
+    headings = np.repeat(random.integers(65536, size=TICKS // 20 + 1), 20)[:TICKS]
+    held = random.random((3, TICKS)) < 0.3
     return walker.commands(forward=1.0, heading=headings, jump=held[0], sprint=held[1], crouch=held[2])
 
 

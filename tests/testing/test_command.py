@@ -19,7 +19,7 @@ from game.app.commands.command_line import main
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
-from game.testing import artefacts, level_files
+from game.testing import level_files
 from tests.support import full_disk
 from tests.support.fork_server import IN_CHILD
 from tests.support.until import SECONDS, wait_until
@@ -65,18 +65,6 @@ def test_a_failure_names_place_tick_and_what_was_and_leaves_replay_and_picture(t
         assert picture.size[0] == 960
         assert len(picture.getcolors(1 << 24)) > 50
     assert main(["replay", str(stem.with_suffix(".replay"))]) == 0
-
-
-@pytest.mark.full
-def test_k_chooses_by_name_and_by_level(tmp_path, walker_test):
-    level_with(tmp_path, "tests:\n" + GOOD + BAD)
-    assert walker_test("yard.yaml", "-k", "GOAL")[0] == 0
-    assert walker_test("yard.yaml", "-k", "belt")[0] == 1
-    assert "= 1 failed, 1 passed in" in walker_test("yard.yaml", "-k", "yard")[1]
-    assert walker_test("yard.yaml", "-k", "nothing")[0] == 5
-    status, _, err = walker_test("yard.yaml", "-k", "nothing like it")
-    assert status == 2
-    assert "Wrong expression passed to '-k': nothing like it" in err
 
 
 @pytest.mark.full
@@ -251,25 +239,10 @@ def test_two_tests_of_one_name_are_reported_and_the_others_run(tmp_path, walker_
     assert out.count("PASSED") == 1
 
 
-SIMILAR = ("b-2", "b", "B", "\u65e5\u672c", "\u6771\u4eac")
-
-
-def test_stems_of_similar_names_differ():
-    taken: set[str] = set()
-    stems = [artefacts.unique_stem(artefacts.file_stem("yard", name), taken) for name in SIMILAR]
-    assert stems == ["yard-b-2", "yard-b", "yard-b-3", "yard", "yard-2"]
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
     assert level_files.levels_below(tmp_path) == ([tmp_path / "pipe.yaml"], 0)
-
-
-def test_levels_of_a_folder_may_have_their_suffix_in_capitals(tmp_path: Path) -> None:
-    for name in ("A.YAML", "b.Yml", "c.YAML.txt"):
-        (tmp_path / name).write_text("format: 1\n", "utf-8")
-    assert level_files.levels_below(tmp_path) == ([tmp_path / "A.YAML", tmp_path / "b.Yml"], 0)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

@@ -1,4 +1,4 @@
-"""Shader programs: includes, diagnostics, reload with the last good version kept."""
+"""Shader programs: includes, diagnostics, and a broken file that leaves all programs as they were."""
 
 from __future__ import annotations
 

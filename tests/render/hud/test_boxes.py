@@ -1,4 +1,4 @@
-"""Boxes: a tree has the size of what it draws, and nothing in it leaves its parent or covers its neighbour."""
+"""Boxes: nothing in a tree leaves its parent or covers its neighbour, and text is fitted to its room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys and buttons as pictures: texts with symbols are measured, wrapped, shortened and drawn."""
+"""Keys and buttons as pictures: texts with symbols are measured, wrapped and shortened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_l
 from game.app.settings.settings_table import Settings
 from game.render import Hud
 from game.render.hud.arrangement import arrange_hud
-from game.render.hud.primitives import RoundedBox, TextRun
+from game.render.hud.primitives import TextRun
 from game.render.text import fonts, symbol_shapes
 from game.render.text.symbol_shapes import symbol_shape
 from game.text.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
@@ -63,22 +63,6 @@ def test_a_symbol_is_never_broken() -> None:
         shortened = fonts.elide_text(text, 17, width)
         assert shortened.count(SYMBOL_START) == shortened.count(SYMBOL_END)
         assert fonts.text_width(shortened, 17) <= width
-
-
-def test_a_picture_has_the_width_that_the_text_leaves_for_it() -> None:
-    for label in ("Space", "W", "Left mouse", "Pad A", "Left shoulder", "Left stick", "Pad up", "Up", "Backspace"):
-        without, width = fonts.text_width("ab", 20), symbol_shapes.symbol_width(label, 20)
-        assert fonts.text_width(f"a{key_symbol(label)}b", 20) == pytest.approx(without + width)
-        layout = arrange_hud(Hud(hint=f"aaaa{key_symbol(label)}bbbb", crosshair=False), (1280, 720))
-        before, after = (item for item in layout.items if isinstance(item, TextRun) and set(item.text) <= set("ab"))
-        left, right = before.x + fonts.text_width("aaaa", before.size), after.x
-        pill, *boxes = (item for item in layout.items if isinstance(item, RoundedBox))
-        assert boxes
-        for box in boxes:
-            assert left - 1 <= box.x
-            assert box.x + box.width <= right + 1
-            assert pill.y <= box.y
-            assert box.y + box.height <= pill.y + pill.height
 
 
 def test_the_device_in_use_decides() -> None:

@@ -1,4 +1,4 @@
-"""HUD layout: positions in pixels, scrolling, text wrapping, contrast and colour-blind safety."""
+"""HUD layout: labels, scrolling, sizes, contrast."""
 
 from __future__ import annotations
 

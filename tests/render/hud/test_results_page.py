@@ -1,4 +1,4 @@
-"""Layout of the run timer and the results page."""
+"""The run timer, and the challenges on the results page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading of pictures: decoding in threads, uploads in bounded steps, new versions, memory, broken files."""
+"""Loading of pictures: decoding in threads, memory, broken files, and pictures that are saved again."""
 
 from __future__ import annotations
 

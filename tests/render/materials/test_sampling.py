@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from game.level.materials import PbrMaterial, TextureMap, Wrap
+from game.render import Camera
 from tests.render.materials.boards import FULL, LOW, WHOLE, board, middle, plain_picture, taken, write
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
@@ -110,3 +111,14 @@ def test_coordinates_far_from_zero_keep_their_precision(ctx: Any, tmp_path: Path
     near = taken(ctx, board(unlit(picture)))
     far = taken(ctx, board(unlit(picture), uv=np.add(WHOLE, (200_000.0, -64_000.0))))
     assert (near == far).mean() > 0.99
+
+
+@pytest.mark.full
+def test_seen_at_an_angle_anisotropy_keeps_detail(ctx: Any, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    pixels = np.where((np.arange(64) % 8 < 4)[None, :, None], WHITE, BLACK) * np.ones((64, 1, 1))
+    scene = board(unlit(write(tmp_path, pixels)), half=6.0, uv=6.0 * np.array(WHOLE))
+    view = Camera((0.0, 7.0, 0.6), 0.0, -1.4, 50.0, 0.02)  # along the board, downwards
+    contrast = [taken(ctx, scene, replace(FULL, anisotropy=one), view)[60:, 30:98].std() for one in (1.0, 16.0)]
+    assert contrast[1] > 1.15 * contrast[0]

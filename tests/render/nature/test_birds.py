@@ -25,16 +25,16 @@ def renderer(context: Any) -> Any:
     renderer.release()
 
 
-def taken(renderer: Any, seconds: float, pitch: float, calm: bool = False, height: float = TOP + 1.6) -> np.ndarray:
-    view = Camera((0.0, height, 0.0), 0.0, pitch, 90.0)
+def taken(renderer: Any, seconds: float, pitch: float, calm: bool = False) -> np.ndarray:
+    view = Camera((0.0, TOP + 1.6, 0.0), 0.0, pitch, 90.0)
     renderer.render(Snapshot(view, Hud(crosshair=False), time=seconds, calm=calm), (640, 360))
     return renderer.image().astype(float)
 
 
-def dark_pixels(renderer: Any, seconds: float, pitch: float, calm: bool = False, height: float = TOP + 1.6) -> int:
+def dark_pixels(renderer: Any, seconds: float, pitch: float, calm: bool = False) -> int:
     """Number of pixels that birds darken."""
-    without = taken(renderer, seconds, pitch, calm=True, height=height)
-    return int((taken(renderer, seconds, pitch, calm, height) < without - 12.0).any(axis=2).sum())
+    without = taken(renderer, seconds, pitch, calm=True)
+    return int((taken(renderer, seconds, pitch, calm) < without - 12.0).any(axis=2).sum())
 
 
 def test_birds_fly_above_the_level_and_move(renderer: Any) -> None:

@@ -1,4 +1,4 @@
-"""Leaf cards: which parts are plants, where the cards lie, and what they look like in a picture."""
+"""Leaf cards: which parts are plants, and what they look like in a picture."""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ LAWN, PATH, SLOPE = box((-8, -1, -8), (8, 0, 8)), box((-1, -1, -8), (1, 0.01, 8)
 EYE = (0.0, 1.6, 0.0)
 
 
-def field(*, lawn: bool = True, scale: float = 1.0) -> TuftField:
+def field(*, scale: float = 1.0) -> TuftField:
     """Tufts of a lawn of 16 m with a path of 2 m across it, which lies 1 cm higher, and a slope beside it."""
     triangles = scale * np.concatenate((LAWN, PATH, SLOPE))
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    is_grass = np.concatenate((np.full(12, lawn), np.zeros(12, bool), np.full(1, lawn)))
+    is_grass = np.concatenate((np.ones(12, bool), np.zeros(12, bool), np.ones(1, bool)))
     uv = triangles[:, :, (0, 2)] / 100.0 + 0.5
     return TuftField(triangles, normals, np.full((len(triangles), 3), 0.4), is_grass, uv)
 

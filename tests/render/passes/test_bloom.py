@@ -1,4 +1,4 @@
-"""Bloom: white areas glow, others do not, quality low has none."""
+"""Bloom: white areas glow, and quality low has none."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ QUICK = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile
 DARK = Sky(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
 
 
-def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) -> np.ndarray:
+def picture(ctx: Any, scene: Scene, quality: Quality) -> np.ndarray:
     view = Camera((0.0, 0.0, 5.0), 0.0, 0.0, 60.0)
-    return picture_of(ctx, scene, quality, view, SIZE, hud=hud or Hud(crosshair=False)).astype(float)
+    return picture_of(ctx, scene, quality, view, SIZE, hud=Hud(crosshair=False)).astype(float)
 
 
 def bright(half: float) -> Scene:

@@ -1,4 +1,4 @@
-"""Decals in the picture: their own colours, one side, behind other things, and one upload a frame."""
+"""Decals in the picture: their own colours, one side, behind other things; their textures are released."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def floor(ctx: Any, bare_floor: Renderer) -> Renderer:
     return bare_floor
 
 
-def pictures(renderer: Renderer, *decals: Decal, size: tuple[int, int] = SIZE) -> np.ndarray:
-    renderer.render(Snapshot(Camera((0.0, 1.2, 4.0)), hud=Hud(crosshair=False), decals=decals), size)
+def pictures(renderer: Renderer, *decals: Decal) -> np.ndarray:
+    renderer.render(Snapshot(Camera((0.0, 1.2, 4.0)), hud=Hud(crosshair=False), decals=decals), SIZE)
     return renderer.image().astype(int)
 
 

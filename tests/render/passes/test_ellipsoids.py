@@ -1,4 +1,4 @@
-"""Ellipsoid pass: size, rotation, opacity and occlusion."""
+"""Ellipsoid pass: rotation, opacity and occlusion."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.render.passes.test_markers import changed, picture, scene_of
 RED = (0.9, 0.2, 0.2)
 
 
-def look(centre: Any = (0.0, 1.0, 0.0), radii: Any = (0.3, 0.6, 0.3), **more: Any) -> EllipsoidInstance:
-    return EllipsoidInstance(centre, radii, RED, **more)
+def look(centre: Any = (0.0, 1.0, 0.0), **more: Any) -> EllipsoidInstance:
+    return EllipsoidInstance(centre, (0.3, 0.6, 0.3), RED, **more)
 
 
 def extent(ctx: Any, *bodies: EllipsoidInstance) -> tuple[int, int, np.ndarray]:

@@ -24,8 +24,8 @@ def scene_of(**marks: Any) -> Scene:
     return replace(plain([wall(-6, 8), ground(12)], [(0.25, 0.25, 0.25)] * 2), **marks)
 
 
-def picture(ctx: Any, scene: Scene, view: Camera = VIEW, **more: Any) -> np.ndarray:
-    return picture_of(ctx, scene, SHARP, view, SIZE, **{"time": 2.0, **more})
+def picture(ctx: Any, scene: Scene, **more: Any) -> np.ndarray:
+    return picture_of(ctx, scene, SHARP, VIEW, SIZE, **{"time": 2.0, **more})
 
 
 def changed(one: np.ndarray, other: np.ndarray, least: int = 12) -> np.ndarray:

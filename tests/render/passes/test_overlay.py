@@ -1,4 +1,4 @@
-"""Overlay pass: visibility, occlusion and lifetime of layers; cards and key strip."""
+"""Overlay pass: visibility and occlusion of layers; cards and key strip."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import moderngl
@@ -11,7 +10,7 @@ import pytest
 
 from game.render.gl.context import read_image, unbind_framebuffer
 from game.render.gl.programs import ShaderCache
-from game.render.gl.quality import QUALITIES, smooths_edges
+from game.render.gl.quality import QUALITIES
 from game.render.gl.render_pass import PassContext
 from game.render.passes.post_processing import UpscalePass
 
@@ -48,12 +47,3 @@ def test_the_stairs_of_an_edge_become_a_slope_and_faces_stay(ctx: Any, slope: fl
     before, after = (np.abs(drawn(ctx, source, smooth) - exact)[inner] for smooth in (False, True))
     assert np.square(after).mean() < 0.6 * np.square(before).mean()
     assert after[np.abs(distance[inner]) > 3.0].max() <= 1.0, "away from the edge nothing changes"
-
-
-def test_a_processor_and_multisampling_need_no_filter() -> None:
-    def driver(name: str) -> Any:
-        return SimpleNamespace(info={"GL_RENDERER": name}, max_samples=8)
-
-    assert smooths_edges(driver("NVIDIA"), QUALITIES["low"])
-    assert not smooths_edges(driver("NVIDIA"), QUALITIES["medium"])
-    assert not smooths_edges(driver("llvmpipe (LLVM 15)"), QUALITIES["low"])

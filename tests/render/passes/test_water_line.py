@@ -32,9 +32,9 @@ def renderer(ctx: Any) -> Any:
     made.release()
 
 
-def picture(renderer: Renderer, height: float, pitch: float = 0.0, time: float = 1.0) -> Any:
+def picture(renderer: Renderer, height: float, pitch: float = 0.0) -> Any:
     """Picture (rows, columns, 3) from an eye at `height` (m) above the surface."""
-    renderer.render(Snapshot(Camera((0.0, height, 2.0), 0.0, pitch, 60.0, 0.08), Hud(crosshair=False), time=time), SIZE)
+    renderer.render(Snapshot(Camera((0.0, height, 2.0), 0.0, pitch, 60.0, 0.08), Hud(crosshair=False), time=1.0), SIZE)
     return renderer.image().astype(float)
 
 

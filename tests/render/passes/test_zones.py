@@ -1,4 +1,4 @@
-"""Zone pass: vertex rows of faces and streaks."""
+"""Zone pass: pads, water and checkpoints in the picture."""
 
 from __future__ import annotations
 
@@ -9,48 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.level import load
 from game.level.build.entities.zones import LevelZone
 from game.level.level import Sky
 from game.render import Hud, Renderer, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from game.render.passes.zones import zone_face_vertices
-from game.render.scene.scene import Scene
 from tests.render.conftest import grey, ground, picture_of, plain, wall
-
-
-def test_the_face_of_a_pad_lies_just_above_its_plate() -> None:
-    level = load(
-        text="format: 1\nname: Pad\nspawn: {at: [0, 0, 5], facing: north}\n"
-        "pieces: [floor: {from: [-9, -9], to: [9, 9]}, pad: {at: [0, 1, 0], speed: [0, 9, 0]}]\n"
-    )
-    rows = zone_face_vertices(Scene.from_level(level).zones)
-    face = rows[rows["in_normal"][:, 1] > 0.5]["in_position"]
-    plate = level.drawn[..., 1].max()
-    assert len(face) == 6
-    assert np.all((face[:, 1] > plate) & (face[:, 1] < plate + 0.01))
-
-
-@pytest.mark.full
-def test_caustics_are_brighter_by_day(ctx: Any) -> None:
-    size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
-    strengths = []
-    for sky in (Sky(50.0, 0.0, 0.0), Sky(-20.0, 0.0, 0.0)):
-        pool = LevelZone("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5), colour=(0.18, 0.5, 0.56))
-        scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
-        renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
-        shots = []
-        for time in (1.0, 2.0):
-            renderer.render(Snapshot(view, Hud(crosshair=False), time=time), size)
-            shots.append(grey(renderer.image()))
-        inside, beside = (slice(80, 160), slice(80, 160)), (slice(100, 140), slice(2, 40))
-        assert np.abs(shots[1] - shots[0])[beside].max() < 1.5, "the ground beside it is still"
-        strengths.append(float(np.abs(shots[1] - shots[0])[inside].mean()))
-        assert 20 < shots[0][inside].mean() < 200 or sky.sun_height < 0
-        renderer.release()
-    assert strengths[0] > 2.0
-    assert strengths[1] < 0.4 * strengths[0]
 
 
 @pytest.mark.parametrize("depth", [0.3, 4.0])

@@ -16,7 +16,6 @@ from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
-from game.render.scene.bake_input import BAKE
 from game.render.scene.daylight import compute_daylight, direction_to_sun
 from game.render.scene.light_bake import apply_eye_adaptation
 from game.render.scene.light_probes import LightProbes, ProbeGrid
@@ -46,19 +45,6 @@ def test_an_open_floor_gets_the_light_of_the_whole_sky(ctx: Any) -> None:
     sky = compute_daylight(scene.sky)
     assert (light > 0.5 * np.minimum(sky.zenith, sky.horizon)).all()
     assert (light < 1.2 * sky.horizon + 0.2 * sky.halo).all()
-
-
-@pytest.mark.full
-def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any, opened: Path) -> None:
-    closed, lighter = bake(ctx, box_scene(False)), SceneLight(OPENED, folder=opened)
-    for place, normal in (((0, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0, 3, 0), (0, -1, 0))):
-        dim, lit = closed.at(place, normal).sum(), lighter.at(place, normal).sum()
-        assert 3 * BAKE.shadow_offset < dim < 0.9 * lit
-    for light in (closed, lighter):
-        middle, corner = (light.at((x, 0, x), (0, 1, 0)).sum() for x in (0.0, 1.95))
-        assert corner < 0.8 * middle
-        # Outside, under the open sky, both are equal.
-        assert light.at((0, 3.2, 0), (0, 1, 0)).sum() > 1.2
 
 
 @pytest.mark.full

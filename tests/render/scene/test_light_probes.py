@@ -12,7 +12,6 @@ import moderngl
 import numpy as np
 import pytest
 
-from game.level.build.entities.point_entities import Light
 from game.level.level import Sky
 from game.render import (
     Camera,
@@ -41,7 +40,7 @@ void main() { light = vec4(ambient(position, normal), 1.0); }
 """
 
 
-def corridor(opening: bool, lamps: tuple[Light, ...] = ()) -> Scene:
+def corridor(opening: bool) -> Scene:
     """Corridor from x = 0 to 12 with walls of 20 cm, 2.4 m wide and high, on a lawn; it may be open at x = 0."""
     b = Builder()
     b.box((-8, -0.2, -7), (14, 0, 7), "plain")
@@ -52,7 +51,7 @@ def corridor(opening: bool, lamps: tuple[Light, ...] = ()) -> Scene:
     if not opening:
         b.box((-0.2, 0, -1.2), (0, 2.4, 1.2), "plain")
     looks = tuple(SurfaceAppearance((0.7, 0.7, 0.7)) for _ in range(10))
-    return Scene(np.array(b.triangles), np.array(b.index), looks, lamps=lamps, sky=Sky(60.0, 90.0, haze=0.0))
+    return Scene(np.array(b.triangles), np.array(b.index), looks, sky=Sky(60.0, 90.0, haze=0.0))
 
 
 class Lit:
@@ -95,12 +94,12 @@ def lit(ctx: Any, scene: Scene, folder: Path) -> Iterator[Lit]:
     made.renderer.release()
 
 
-def assert_as_the_walls(one: Lit, x: float, tolerance: float = 0.15) -> None:
+def assert_as_the_walls(one: Lit, x: float) -> None:
     for height, to_wall in ((0.6, 0.2), (1.2, 0.2), (1.8, 0.2), (0.6, 0.0), (1.2, -0.03), (1.8, 0.0)):
         for side in (-1.0, 1.0):
             beside = one.ambient((x, height, side * (1.2 - to_wall)), (0.0, 0.0, -side)).mean()
             wall = one.walls.at((x, height, 1.2 * side), (0.0, 0.0, -side)).mean()
-            assert beside == pytest.approx(wall, rel=tolerance), (x, height, side)
+            assert beside == pytest.approx(wall, rel=0.15), (x, height, side)
 
 
 @pytest.mark.full

@@ -1,4 +1,4 @@
-"""Near shadow map of wide levels: exact edges near the eye, no shimmer, no acne, and no trace of it elsewhere."""
+"""Near shadow map of wide levels: exact edges near the eye, no shimmer, no acne."""
 
 from __future__ import annotations
 

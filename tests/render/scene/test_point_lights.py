@@ -1,4 +1,4 @@
-"""Point lights: falloff, reach, shadows, bounces, and the picture."""
+"""Point lights: falloff, reach and shadows."""
 
 from __future__ import annotations
 

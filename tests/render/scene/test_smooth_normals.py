@@ -20,13 +20,13 @@ from tests.render.conftest import picture_of
 from tests.render.scene.baked_light import TINY
 
 
-def hills(cells: int = 12, size: float = 6.0, turn: float = 0.0, at: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-    """Triangles (2 cells^2, 3, 3) over a square of `size` metres, facing up."""
-    line = np.linspace(-size / 2, size / 2, cells + 1)
+def hills(cells: int = 12, turn: float = 0.0) -> np.ndarray:
+    """Triangles (2 cells^2, 3, 3) over a square of 6 metres, facing up."""
+    line = np.linspace(-3.0, 3.0, cells + 1)
     x, z = np.meshgrid(line, line)
     y = 0.5 * np.sin(x) * np.cos(0.8 * z)
     s, c = math.sin(turn), math.cos(turn)
-    grid = np.stack((x * c + z * s + at[0], y, z * c - x * s + at[1]), axis=-1)
+    grid = np.stack((x * c + z * s, y, z * c - x * s), axis=-1)
     nw, ne, sw, se = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
     return np.stack((np.stack((sw, se, ne), 2), np.stack((sw, ne, nw), 2)), 2).reshape(-1, 3, 3)
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from game.render import Scene, SurfaceAppearance
-from game.render.scene.bake_input import LinearBvh, build_bvh
 from game.render.scene.render_mesh import RenderMesh, tangent_frames
 from game.render.scene.uv_unwrap import unwrap
 
@@ -57,53 +56,6 @@ def test_a_tiled_floor_is_one_chart_and_separate_patches_are_two() -> None:
     assert set(np.unique(charts.chart_of_texel)) == {-1, 0, 1}
 
 
-def walk(tree: LinearBvh, triangles: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> tuple[int, float]:
-    """BVH traversal as in shaders/include/bvh_traversal.glsl."""
-    nearest, met, node = 1e9, -1, 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        while node < len(tree.nodes):
-            row = tree.nodes[node]
-            a, b = (row[:3] - origin) / ray, (row[4:7] - origin) / ray
-            t0, t1 = np.minimum(a, b).max(), np.maximum(a, b).min()
-            crossed = t0 <= t1 and t1 > 0 and t0 < nearest
-            code = int(row[7]) if crossed else -1
-            for i in range(code >> 3, -1 if code < 0 else (code >> 3) + (code & 7)):
-                t = meet(triangles[tree.triangle_order[i]], origin, ray)
-                if 0 < t < nearest:
-                    nearest, met = t, int(tree.triangle_order[i])
-            node = node + 1 if crossed else int(row[3])
-    return met, nearest
-
-
-def meet(triangle: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> float:
-    try:
-        u, v, t = np.linalg.solve(
-            np.column_stack((triangle[1] - triangle[0], triangle[2] - triangle[0], -ray)), origin - triangle[0]
-        )
-    except np.linalg.LinAlgError:
-        return np.inf
-    return float(t) if u >= 0 and v >= 0 and u + v <= 1 else np.inf
-
-
-@pytest.mark.full
-def test_bvh_traversal_matches_brute_force() -> None:
-    triangles = soup(150, 7).triangles
-    tree = build_bvh(triangles)
-    assert sorted(tree.triangle_order) == list(range(150))
-    generator = np.random.default_rng(8)
-    hits = 0
-    for _ in range(120):
-        origin, ray = generator.uniform(-9, 9, 3), generator.normal(size=3)
-        tried = [meet(t, origin, ray) for t in triangles]
-        tried = [t if t > 0 else np.inf for t in tried]
-        met, nearest = walk(tree, triangles, origin, ray)
-        assert met == (-1 if min(tried) == np.inf else int(np.argmin(tried)))
-        hits += met >= 0
-        if met >= 0:
-            assert nearest == pytest.approx(min(tried))
-    assert 20 < hits < 120
-
-
 def test_textures_have_true_scale_on_floors_walls_and_ramps() -> None:
     for tilt in (0.0, 15.0, 30.0, 44.0, 60.0, 90.0, 180.0):
         for turn in (0.0, 37.0, 90.0):
@@ -114,18 +66,3 @@ def test_textures_have_true_scale_on_floors_walls_and_ramps() -> None:
             assert abs(u[0] @ normal[0]) < (0.32 if tilt < 18.2 else 1e-9)
             lengths = [np.linalg.norm(w[0] - (w[0] @ normal[0]) * normal[0]) for w in (u, v)]
             assert min(lengths) > 0.949  # cosine of 18.2 degrees
-
-
-def test_what_stands_far_beyond_all_that_collides_has_coarser_texels() -> None:
-    square = np.array([[(0, 0, 0), (0, 0, 3), (3, 0, 3)], [(0, 0, 0), (3, 0, 3), (3, 0, 0)]], np.float64)
-    triangles = np.concatenate([square, square + np.array((3.0 + 16.0, 0.0, 0.0))])
-
-    def texels(bounds: tuple[tuple[float, ...], tuple[float, ...]] | None) -> list[int]:
-        scene = Scene(triangles, np.zeros(4, np.int32), solid_bounds=bounds)  # type: ignore[arg-type]
-        charts = unwrap(RenderMesh.from_scene(scene), 64)
-        assert charts is not None
-        return np.bincount(charts.chart_of_texel[charts.chart_of_texel >= 0]).tolist()
-
-    near, far = texels(((0.0, 0.0, 0.0), (3.0, 0.0, 3.0)))
-    assert near > 8 * far
-    assert len(set(texels(None))) == 1

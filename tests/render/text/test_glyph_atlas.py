@@ -37,21 +37,6 @@ def test_a_full_atlas_grows_and_every_glyph_keeps_its_place(ctx: Any) -> None:
     atlas.release()
 
 
-class SmallAtlas(GlyphAtlas):
-    FIRST_HEIGHT = MAX_HEIGHT = 128
-
-
-@pytest.mark.full
-def test_the_largest_atlas_is_cleared(ctx: Any) -> None:
-    atlas = SmallAtlas(ctx)
-    for code in range(0x400, 0x450):
-        atlas.glyph(chr(code), 60)
-    assert atlas.generation > 0
-    assert np.array_equal(drawn(atlas, chr(0x44F), 60), font_stack.unit_bitmap(chr(0x44F), 60)[0])
-    assert atlas.glyph("W", 4000).width == 1.0  # larger than the atlas
-    atlas.release()
-
-
 def test_a_new_script_is_drawn_over_several_frames(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that no frame is late. Pictures that are made once wait for all of it."""
     units = [chr(0x4E00 + number) for number in range(2 * SYSTEM_GLYPHS_PER_FRAME + 5)]

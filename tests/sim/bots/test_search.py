@@ -150,14 +150,6 @@ def test_a_ride_that_is_too_long_to_be_seen_through_proves_nothing():
     assert summarise_walk(level, report)[-1].startswith(f"the search was not finished: {report.unfinished}; ")
 
 
-def test_a_level_in_which_a_body_falls_up_from_the_spawn_has_no_place():
-    sky = "  - gravity: {from: [-99, -1, -99], to: [99, 50, 99], towards: up, strength: 30}\n"
-    level = load(text=HEAD + FLOOR + sky + "goal: {at: [0, 9, 90], radius: 0.5}\n")
-    report = explore_level(level, ticks=200_000)
-    assert (report.findings, report.solution) == ((), None)
-    assert summarise_walk(level, report)[0].startswith("the bots did not reach the goal")
-
-
 def test_what_nobody_reaches_is_not_decided_by_a_search_that_was_not_finished(monkeypatch):
     tests = "tests:\n  - {name: it, bot: explore, expect: {goal: never}}\n"
     level = load(text=HEAD + FLOOR + WALL + ON_SHELF + tests)
@@ -242,19 +234,6 @@ def test_a_goal_that_waits_for_targets_is_reached_in_legs():
     assert world.goal_tick == exploration.solution.tick
     assert [event.target.name for event in events if hasattr(event, "target")][-1] == "up"  # the nearest first
     assert all(event.tick < world.goal_tick for event in events if hasattr(event, "target"))
-
-
-@pytest.mark.parametrize("side", [1, -1])
-def test_a_small_target_above_the_head_is_met_by_who_starts_at_rest(side):
-    """Also from the mirror image of a place: who runs already does not go exactly where the keys lead."""
-    marks = "".join(
-        f"  - target: {{name: t{k}, at: [{side * x}, 1.9, {z}], radius: 0.1}}\n"
-        for k, (x, z) in enumerate([(-2.7, -4.8), (1.1, -3.1), (6.8, 3.7)])
-    )
-    floor = "  - floor: {from: [-8, -8], to: [8, 8], intended: [fall]}\n"
-    exploration = LevelExploration(load(text=HEAD + floor + marks))
-    exploration.explore()
-    assert {number for _, number in exploration.search.arrivals} == {0, 1, 2}
 
 
 def test_a_fall_is_told_where_its_body_fell():

@@ -246,10 +246,10 @@ def test_far_ticks_are_reached_in_parts(level, monkeypatch, room):
 LIMIT = 60_000  # bytes
 
 
-def record(level, events_per_tick, ticks=1500):
+def record(level, events_per_tick):
     """A history of LIMIT bytes, with so many events in every tick; the largest memory on the way."""
     history, largest = History(World(level), LIMIT), 0
-    for number in range(ticks):
+    for number in range(1500):
         history.step(Command(1.0, heading=40 * number))
         history._add_events(
             history.end - 1, tuple(CheckpointReached(number, str(number)) for _ in range(events_per_tick))

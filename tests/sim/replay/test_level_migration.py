@@ -31,10 +31,10 @@ def level(*parts, **more):
     return build_level([triangle for part in parts for triangle in part], **{"kill_height": -30.0, **more})
 
 
-def walked(made, ticks=90, command=AHEAD):
+def walked(made, ticks=90):
     world = World(made)
     for _ in range(ticks):
-        world.step(command)
+        world.step(AHEAD)
     return world
 
 
