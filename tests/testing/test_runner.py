@@ -161,7 +161,7 @@ def test_a_search_that_was_cut_off_decides_no_never(tmp_path):
     run = run_test(level, level.tests[0])
     assert run.status == "failed"
     assert run.results[0].actual.startswith("not decided: ")
-    assert "leave out its length" in run.results[0].actual
+    assert "leave out the length" in run.results[0].actual
 
 
 @pytest.mark.jit
