@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.time_format import format_count
 from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
-from ..level.build.entities.player import describe_body
+from ..level.build.entities.player import CLIMB_STEP_FRACTION, describe_body
 from ..level.format.findings import Finding, FindingCollector
 from ..sim.bots.search import BotTarget, TargetKind
 from ..sim.bots.walk_findings import (
@@ -26,7 +26,6 @@ from ..sim.bots.walk_findings import (
 if TYPE_CHECKING:
     from ..level import Level
 
-CLIMB_STEP_FRACTION = 0.75  # of the step height that a jump onto a ledge gains: 1.30 m for the usual body
 RAIL_REACH = 1.5  # m on the plan around a fall, within which the height of the player counts
 RAIL_WIDTH = 0.5  # m on the plan: a piece as narrow as that at an edge is a wall or rail
 

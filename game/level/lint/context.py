@@ -13,10 +13,11 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices, Ints
 from ..build.entities.movers import MoverPath
 from ..build.entities.player import describe_body
-from ..build.entities.zones import LevelZone, RunRole
+from ..build.entities.zones import LevelZone, RunRole, ZoneSpec
 from ..build.level_assembly import PieceOrigin, describe_origin
 from ..build.pieces import NATURAL_KINDS, POLYGON_KINDS
 from ..build.pieces.model import Model
+from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
 from ..build.shared_walls import instance_axes
 from ..format.findings import FindingCollector, SourceSpan
 from ..format.plain_values import format_number
@@ -32,6 +33,7 @@ COPY_KINDS = ("place", "include")  # whose copies have a line of their own
 OPEN_KINDS = (*POLYGON_KINDS, Model.kind)  # need not be closed
 PLAIN_KINDS = ("flicker", "flipped")  # whose cures do not name `intended`
 LACK_KINDS = ("void", "floating", "afloat", "unreached")  # that something is missing, which may have been left out
+CLIMBER = 0.35  # m from the rungs of a ladder to the body that climbs it
 UP = np.array([0.0, 1.0, 0.0])
 NUDGE = np.array([3.1e-5, 0.0, 1.7e-5])  # m: keeps points off the edges of faces
 
@@ -74,6 +76,21 @@ class Problem:
     high: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class PlacedLadder:
+    """One copy of a ladder. foot (3,): of its rails, m. axes (3,3): its right, up and back. height, half_width: m.
+
+    climber (3,): where one climbs, above the foot.
+    """
+
+    origin: int
+    foot: Floats
+    climber: Floats
+    axes: Floats
+    height: float
+    half_width: float
+
+
 @dataclass
 class Context:
     """The colliding faces of a level with the measures that the checks need, and the problems that they found.
@@ -105,6 +122,30 @@ class Context:
         self.plan = ColumnGrid(self.triangles)
         hidden = level.hidden_faces
         self.solids = Solids(self.faces, hidden.select(collide[hidden.origin]), self.plan, self.face_of, self.origins)
+
+    @cached_property
+    def ladders(self) -> list[PlacedLadder]:
+        """All copies of ladders that no mover carries."""
+        found = []
+        for marker in self.level.faces.marks:
+            zone = marker.payload
+            if isinstance(zone, ZoneSpec) and zone.acts_by("climb") and not marker.mover:
+                axes = self.directions(marker)
+                foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - zone.half[1], -LADDER_REACH / 2.0]) @ axes
+                height = 2.0 * zone.half[1] - LADDER_SINK - LADDER_TOP_CLEARANCE
+                apart = CLIMBER, LADDER_REACH - self.body.radii[0]  # at the rungs, or before a wall there
+                climbers = foot + np.array([(0.0, 0.0, one) for one in apart]) @ axes
+                inside = self.solids.pieces_around(climbers + height / 2.0 * UP) >= 0
+                climber = climbers[int(inside[0])]
+                found.append(PlacedLadder(marker.origin, foot, climber, axes, height, zone.half[0]))
+        return found
+
+    def ladder_top(self, ladder: PlacedLadder) -> float:
+        """Height to which a body climbs: the top of the ladder, or what closes the way up below it, m."""
+        climber = ladder.climber + np.array([(x, 0.0, 0.0) for x in (-0.15, 0.0, 0.15)]) @ ladder.axes
+        start = np.full(3, ladder.foot[1] + 0.3)
+        roof, _ = self.ceiling_above(climber[:, ::2], start)
+        return float(min(ladder.foot[1] + ladder.height * ladder.axes[1, 1], roof.max() - 1.0))
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
         """The faces with each mover at one of its stops; movers without that stop are at their first."""
@@ -140,6 +181,10 @@ class Context:
     @cached_property
     def kill_boxes(self) -> list[LevelZone]:
         return [zone for zone in self.level.all_zones if zone.facts.role is RunRole.KILL and zone.mover < 0]
+
+    def origin_at(self, place: SourceSpan) -> int:
+        """Index of the piece at a place of the file."""
+        return next(index for index, origin in enumerate(self.origins) if origin.place == place)
 
     def add(
         self,

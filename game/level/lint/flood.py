@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, ranges
-from ..build.entities.zones import LevelZone, ZoneSpec
+from ..build.entities.zones import LevelZone
 from ..build.pieces import CLOSED_KINDS, NATURAL_KINDS
-from ..build.pieces.zones import LADDER_REACH, LADDER_SINK, LADDER_TOP_CLEARANCE
+from ..build.pieces.zones import LADDER_REACH
 from ..geometry.overlapping_pairs import find_boxes_near, find_overlapping_pairs, nearest_on_segments
 from ..geometry.unique_rows import connected
 from .context import UP, Context, zone_bounds
@@ -34,9 +34,10 @@ OBSTACLES = ("", "low", "steep", "narrow", "void", "step")  # void: a kill box; 
 LOW, STEEP, NARROW, KILL, HIGH, CLOSED = range(1, 7)
 MAX_STEP = 0.7  # m above what a player jumps on, up to which a step looks like a way
 SPAWN_REACH = 1.5  # m from a spawn to the cell where it begins
-DECK_REACH, DECK_DROP = 1.5, 30.0  # m from the way of a mover to what one comes to from it, beside and below
+DECK_REACH, DECK_DROP = 2.75, 30.0  # m from the way of a mover to what one comes to from it, beside and below
 SWIM_REACH, WATER_CLIMB = 0.6, 1.0  # m from water to its banks, beside and above
 CLIMB_REACH, CLIMB_LEAP = 0.5, 2.5  # m from the zone of a ladder to where one climbs on and off, or jumps to
+CLIMB_RISE = 0.65  # m from the top of a ladder up to where one jumps
 FLIGHT_TIME, FLIGHT_STEP, FLIGHT_REACH = 6.0, 0.05, 2.0  # s, s, m: of a flight from a pad
 BOUNCE_HEIGHT, BOUNCE_REACH = 10.0, 4.0  # m from bouncing ground to what a player comes to
 LEAPS, MAX_LEAPS = 16, 256  # from the nearest places to one area that are tried at once, and in all
@@ -57,17 +58,6 @@ class Hub:
     mover: int = 0
     ladder: int = -1
     is_flight: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class PlacedLadder:
-    """One copy of a ladder. foot (3,): of its rails, m. axes (3,3): its right, up and back. height, half_width: m."""
-
-    origin: int
-    foot: Floats
-    axes: Floats
-    height: float
-    half_width: float
 
 
 class Flood:
@@ -314,19 +304,19 @@ class Flood:
                     enter = enter[np.isin(enter, leave)]
                 boxes = np.array([[low - side, high + side + self.up * UP]])
                 hubs.append(Hub(enter, leave, boxes, number))
-        for number, ladder in enumerate(self.ladders()):
-            top = self.ladder_top(ladder)
+        for number, ladder in enumerate(context.ladders):
+            top = context.ladder_top(ladder)
             ends = np.array([(x * ladder.half_width, y, z) for x in (-1.0, 1.0) for y in (-0.1, top - ladder.foot[1])
                              for z in (-0.2, LADDER_REACH)])  # fmt: skip
             ends[:, 1] /= max(float(ladder.axes[1, 1]), 1e-9)
             points = ladder.foot + ends @ ladder.axes
-            low, high = points.min(axis=0) - CLIMB_REACH, points.max(axis=0) + CLIMB_REACH
-            low[1] -= self.up
+            around = np.array([CLIMB_REACH, CLIMB_RISE, CLIMB_REACH])
+            low, high = points.min(axis=0) - around - self.up * UP, points.max(axis=0) + around
             side = np.array([CLIMB_LEAP, 0.0, CLIMB_LEAP])
-            near, far = self.cells_in(low, high), self.cells_in(low - side, high + side - CLIMB_REACH * UP)
+            near, far = self.cells_in(low, high), self.cells_in(low - side, high + side - CLIMB_RISE * UP)
             leave = np.union1d(near, far)
             eye = context.body.radii[1] * UP
-            climber = (ladder.foot + np.array([0.0, 0.0, 0.35]) @ ladder.axes) * (1.0 - UP) + self.places[leave] * UP
+            climber = ladder.climber * (1.0 - UP) + self.places[leave] * UP
             leave = leave[self.sees(climber + eye, self.places[leave] + eye)]
             hubs.append(Hub(np.intersect1d(near, leave), leave, np.array([[low, high]]), ladder=number))
         for zone in level.all_zones:
@@ -370,25 +360,6 @@ class Flood:
             if len(blocked):
                 end, face = int(blocked[0]) + 1, self.first_hit(way[blocked[0]], way[blocked[0] + 1])
         return flight[:end], face
-
-    def ladders(self) -> list[PlacedLadder]:
-        """All copies of ladders that no mover carries."""
-        found = []
-        for marker in self.context.level.faces.marks:
-            zone = marker.payload
-            if isinstance(zone, ZoneSpec) and zone.acts_by("climb") and not marker.mover:
-                axes = self.context.directions(marker)
-                foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - zone.half[1], -LADDER_REACH / 2.0]) @ axes
-                height = 2.0 * zone.half[1] - LADDER_SINK - LADDER_TOP_CLEARANCE
-                found.append(PlacedLadder(marker.origin, foot, axes, height, zone.half[0]))
-        return found
-
-    def ladder_top(self, ladder: PlacedLadder) -> float:
-        """Height to which a body climbs: the top of the ladder, or what closes the way up below it, m."""
-        climber = ladder.foot + np.array([(x, 0.0, 0.35) for x in (-0.15, 0.0, 0.15)]) @ ladder.axes
-        start = np.full(3, ladder.foot[1] + 0.3)
-        roof, _ = self.context.ceiling_above(climber[:, ::2], start)
-        return float(min(ladder.foot[1] + ladder.height * ladder.axes[1, 1], roof.max() - 1.0))
 
     def reach(self) -> None:
         """Flood from the spawns; then jump to what is near, until nothing new is reached."""

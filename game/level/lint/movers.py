@@ -24,8 +24,8 @@ MIN_CUT = 0.1  # part of a deck in a solid where a lift stops
 SAME_LEG = 1e-6  # m between the ends of a leg of a path and of the way back
 MIN_UPRIGHT = 0.7  # sine of the slope of a keyframe, at least: a flatter one pushes the player aside
 MIN_TRAVEL = 1.0  # m between the lowest and the highest stop of a lift
-MAX_MISS, MAX_LACK = 1.5, 6.0  # m from a stop to a floor that it misses in height, and before it
-MIN_FERRY_LACK, MIN_LACK = 1.5, 4.0  # m before a floor from which one does not jump there
+MAX_MISS, MAX_LACK = 1.5, 6.5  # m from a stop to a floor that it misses in height, and before its rim
+MIN_FERRY_LACK, MIN_LACK = 2.0, 4.5  # m before a floor from which one does not jump there
 LANDING_REACH = (0.1, 0.3, 0.5)  # m from the edge of a deck to the floor beside it
 SPAWN_POSES, CONTACT = 600, 0.9  # of a mover at a spawn; of the body's radii: nearer to its centre is in the body
 HOLE = "make a hole for it there (in the floor of a room: `floor_holes`)"
@@ -41,10 +41,6 @@ def check_movers(context: Context, flood: Flood) -> None:
             check_path(context, path, number)
             check_stops(context, path, number)
             check_press(context, flood, path, number)
-
-
-def origin_of(context: Context, path: MoverPath) -> int:
-    return next(index for index, origin in enumerate(context.origins) if origin.place == path.mover.place)
 
 
 def legs(path: MoverPath) -> Iterator[tuple[Floats, Floats]]:
@@ -70,7 +66,7 @@ def check_path(context: Context, path: MoverPath, number: int) -> None:
     deck = np.repeat((normals[:, 1] > 0.9) & (size > context.body.clear_depth), 5)
     thin = len(points) // MAX_SAMPLES + 1
     points, deck = points[::thin], deck[::thin]
-    origin = origin_of(context, path)
+    origin = context.origin_at(path.mover.place)
     rises = deck.any() and np.ptp(path.stops()[1][:, 1]) >= MIN_TRAVEL
     every = list(legs(path))
     for start, offset in every:
@@ -137,7 +133,7 @@ def check_stops(context: Context, path: MoverPath, number: int) -> None:
     found = [floor_beside(context, edges + stop, MAX_MISS) for stop in stops]
     level = [abs(gap) <= step + 1e-6 for gap, _ in found]
     reached = [stop[1] + gap for stop, (gap, _), fits in zip(stops, found, level, strict=True) if fits]
-    noun, origin = "ferry" if is_ferry else "lift", origin_of(context, path)
+    noun, origin = "ferry" if is_ferry else "lift", context.origin_at(path.mover.place)
     for k, (stop, (gap, face)) in enumerate(zip(stops, found, strict=True)):
         place = describe_point(stop)
         if level[k] or any(abs(stop[1] + gap - height) < MAX_MISS for height in reached):
@@ -149,8 +145,9 @@ def check_stops(context: Context, path: MoverPath, number: int) -> None:
             context.add(Rank.BLOCKED, "step", origin, message, cure, stop)
             return
         if face < 0 and len(reached) == len(stops) - 1 and (path.mover.motion.pause > 0.0 or is_ferry):
-            for apart in np.arange(LANDING_REACH[-1], MAX_LACK, 0.1).tolist():
-                around = (apart * np.array([math.cos(a), 0.0, math.sin(a)]) for a in np.arange(8) * math.pi / 4.0)
+            for apart in np.arange(2.0 * LANDING_REACH[-1], MAX_LACK, 0.1).tolist():
+                beyond = apart - LANDING_REACH[-1]
+                around = (beyond * np.array([math.cos(a), 0.0, math.sin(a)]) for a in np.arange(8) * math.pi / 4.0)
                 ahead = next(
                     (f for g, f in (floor_beside(context, edges + stop + one, step) for one in around) if f >= 0), -1
                 )
@@ -165,7 +162,7 @@ def check_press(context: Context, flood: Flood, path: MoverPath, number: int) ->
     """Report a mover that presses whoever rides on it against a ceiling, or whoever waits below it to the floor."""
     body = context.body
     own = context.faces.mover_numbers == number
-    origin = origin_of(context, path)
+    origin = context.origin_at(path.mover.place)
     home = path.stops()[1][0]
     size = np.sort(context.high - context.low, axis=1)[:, 1]  # the second of the sides of each face
     for side, word in ((1.0, "rides on it"), (-1.0, "stands below it")):
@@ -194,7 +191,8 @@ def check_press(context: Context, flood: Flood, path: MoverPath, number: int) ->
             had, least = room.max(axis=0) >= body.clear_height, room.min(axis=0)
             same = face == face[np.argmin(room, axis=0), np.arange(room.shape[1])]  # of one floor or ceiling
             had = np.where(same, room, 0.0).max(axis=0) >= body.clear_height
-            crushed = had & (least < body.clear_crouch_height) & (least > (0.02 if side > 0.0 else -1.0))
+            enough, none = (body.clear_height, 0.02) if side > 0.0 else (body.clear_crouch_height, -1.0)
+            crushed = had & (least < enough) & (least > none)
             if side > 0.0 and not (crushed == had).all():  # another part of the deck leaves room
                 continue
             if not crushed.any():
@@ -246,9 +244,9 @@ def check_spawns(context: Context) -> None:
         if any(carries(path, feet, context.body.step_height) for path in paths):
             continue
         centre = feet + radii[1] * UP
-        meets = [(first_contact(path, centre, axes, radii), origin_of(context, path)) for path in paths]
+        meets = [(first_contact(path, centre, axes, radii), context.origin_at(path.mover.place)) for path in paths]
         seconds, origin = min(meets, default=(math.inf, 0))
-        around = [origin_of(context, path) for path in paths if encloses(path, centre)]
+        around = [context.origin_at(path.mover.place) for path in paths if encloses(path, centre)]
         if around or math.isfinite(seconds):
             when = f"comes here {seconds:.1f} s after the start" if seconds else "is here at the start"
             message = f"{describe_origin(context.origins[origin])} {when}, and pushes or crushes the player"

@@ -14,14 +14,14 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, ranges
 from ..build.entities.landmarks import RampFoot, StairsFoot, WallLine, WallOpening
-from ..build.entities.player import describe_least
+from ..build.entities.player import CLIMB_STEP_FRACTION, describe_least
 from ..build.level_assembly import describe_origin
 from ..build.pieces import NATURAL_KINDS, POLYGON_KINDS
 from ..build.shared_walls import placed_rooms
 from ..format.plain_values import format_number
 from ..geometry.instance_transform import PlacedMarker
-from .context import UP, Context, Rank, Subject, describe_point, metres, subject_of
-from .flood import HIGH, KILL, LOW, NARROW, OBSTACLES, STEEP, Flood
+from .context import UP, Context, Rank, Subject, describe_point, metres
+from .flood import DECK_REACH, HIGH, KILL, LOW, NARROW, OBSTACLES, SAME, STEEP, Flood
 
 MIN_AREA, MIN_CORE = 4.0, 1.0  # m2 of an area that counts, and of its part that is no narrow ledge
 MAX_WAY = 12.0  # m of a passage that explains why an area is not reached
@@ -53,13 +53,17 @@ class Area:
 
 
 class FlightEnd(NamedTuple):
-    """Upper end (3,) of a copy of a piece on which one goes up, with its treads (n,3). ladder: its number, or -1."""
+    """Upper end (3,) of a copy of a piece on which one goes up, with its treads (n,3). ladder: its number, or -1.
+
+    half (3,): from the middle of a deck to its rim on the plan, m.
+    """
 
     origin: int
     head: Floats
     steps: Floats
     noun: str
     ladder: int = -1
+    half: Floats = np.zeros(3)
 
 
 @dataclass(frozen=True)
@@ -97,8 +101,7 @@ def check_passages(context: Context, flood: Flood, named: Sequence[Indices]) -> 
     check_flights(context, flood)
     areas = unreached_areas(flood, named)
     rest = explain(context, flood, areas, flood.cut != HIGH)
-    intended = [context.origins[context.faces.origin[area.face]].intended for area in rest]
-    rest = [area for area, words in zip(rest, intended, strict=True) if "unreached" not in words]
+    rest = [area for area in rest if "unreached" not in context.origins[context.faces.origin[area.face]].intended]
     rest = check_ends(context, flood, rest)
     explain(context, flood, [area for area in rest if area.is_named], np.ones(len(flood.cut), np.bool_))
     check_slots(context, flood)
@@ -127,9 +130,8 @@ def unreached_areas(flood: Flood, named: Sequence[Indices]) -> list[Area]:
     part = flood.components((flood.obstacle == 0) & ~flood.reached)
     flat = (flood.cut == 0) & (np.abs(flood.places[flood.src, 1] - flood.places[flood.dst, 1]) < 0.5 * flood.cell + 0.1)
     inner = np.bincount(flood.src[flat], minlength=len(part)) >= 4
-    square = flood.cell**2
-    sizes = np.bincount(part[part >= 0], minlength=len(part) + 1) * square
-    cores = np.bincount(part[(part >= 0) & inner], minlength=len(part) + 1) * square
+    kept = part >= 0, (part >= 0) & inner
+    sizes, cores = (np.bincount(part[one], minlength=len(part) + 1) * flood.cell**2 for one in kept)
     wanted = {int(label) for cells in named if not flood.reached[cells].any() for label in np.unique(part[cells])}
     labels = set(np.nonzero((sizes > MIN_AREA) & (cores > MIN_CORE))[0].tolist()) | wanted - {-1}
     areas = []
@@ -221,18 +223,18 @@ def report_obstacle(context: Context, flood: Flood, links: list[int], area: Area
         face, cell = face if face >= 0 else int(flood.face[ends[1, 0]]), int(ends[0, 0])
         message = f"the step up to it is {top - flood.places[cell, 1]:.2f} m high: "
         message += f"{context.player} comes up {flood.up:.2f} m with a jump"
-        cure = f"make it at most {flood.up:.2f} m high, or put stairs or a ladder there"
+        sure = body.jump_height + CLIMB_STEP_FRACTION * body.step_height
+        cure = f"make it at most {sure:.2f} m high, or put stairs or a ladder there"
     elif kind == KILL:
         cells = ends[flood.killer[ends] >= 0]
         if not len(cells):
             return False
-        zone = context.kill_boxes[int(flood.killer[cells[0]])]
-        origin = next(origin for origin in context.origins if origin.place == zone.place)
+        origin = context.origin_at(context.kill_boxes[int(flood.killer[cells[0]])].place)
         cell = int(cells[0])
         message = f"players die on {context.describe(int(flood.face[cell]))}, and come to nothing beyond"
         cure = "let it end below the ground that players walk on"
-        context.add(Rank.PASSAGE, "void", subject_of(origin), f"{message}: {describe_area(context, flood, area)}", cure,
-                    flood.places[cell], (area.low, area.high))  # fmt: skip
+        message += f": {describe_area(context, flood, area)}"
+        context.add(Rank.PASSAGE, "void", origin, message, cure, flood.places[cell], (area.low, area.high))
         return True
     else:
         return False
@@ -250,7 +252,7 @@ def describe_area(context: Context, flood: Flood, area: Area) -> str:
     """Its ground; where a part of that is reached, with a place of the area."""
     ground = context.describe_ground(area.face)
     if flood.reached[flood.face == area.face].any():
-        places = flood.places[area.cells]
+        places = flood.places[area.cells[flood.face[area.cells] == area.face]]
         middle = places[np.argmin(np.abs(places - places.mean(axis=0)).max(axis=1))]
         ground = f"the part of {ground} around {describe_point(middle)}"
     return f"{ground} ({format_number(area.size, 1)} m2)"
@@ -263,16 +265,17 @@ def check_ends(context: Context, flood: Flood, areas: Sequence[Area]) -> list[Ar
     """
     told: set[int] = set()
     for end in flight_ends(context, flood):
-        near: list[tuple[float, int, float, float, Floats]] = []
+        near: list[tuple[float, int, float, float, Floats, Floats]] = []
         for number, area in enumerate(areas):
             places = flood.places[area.cells]
-            apart = np.linalg.norm((places - end.head)[:, ::2], axis=1)
+            edge = np.clip(places, end.head - end.half, end.head + end.half)
+            apart = np.linalg.norm((places - edge)[:, ::2], axis=1)
             rise = places[:, 1] - end.head[1]
             is_near = (apart < HEAD_REACH) & (rise > -HEAD_ABOVE) & (rise < HEAD_BELOW)
             far = np.where(is_near, apart + np.abs(rise), np.inf)
             k = int(np.argmin(far))
             if far[k] < np.inf:
-                near.append((float(far[k]), number, float(apart[k]), float(rise[k]), places[k]))
+                near.append((float(far[k]), number, float(apart[k]), float(rise[k]), edge[k], places[k]))
         if not near or leads_on(flood, end):
             continue
         origin, kind, own = end.origin, "step", describe_origin(context.origins[end.origin])
@@ -281,12 +284,12 @@ def check_ends(context: Context, flood: Flood, areas: Sequence[Area]) -> list[Ar
         closed = (roof - end.steps[:, 1] < context.body.clear_crouch_height) & (end.steps[:, 1] < end.head[1] + 0.1)
         closed &= context.faces.origin[over] != end.origin
         before_foot = end.ladder >= 0 and end.ladder not in flood.climbed
-        for _, number, apart, rise, place in sorted(near, key=lambda one: one[:2]):
+        for _, number, apart, rise, rim, place in sorted(near, key=lambda one: one[:2]):
             area = areas[number]
             if number in told:
                 break
             message = f"the {end.noun} ends at {describe_point(end.head)}, "
-            way = np.array([end.head, end.head + rise * UP, place]) + context.body.radii[1] * UP
+            way = np.array([rim, rim + rise * UP, place]) + context.body.radii[1] * UP
             parting = -1 if abs(rise) > SILL else flood.first_hit(*way[1:])
             if before_foot:
                 blocker = blocker_before(flood, end.steps[0])
@@ -346,19 +349,20 @@ def flight_ends(context: Context, flood: Flood) -> Iterator[FlightEnd]:
             steps = np.concatenate(middles[0] * (1.0 - parts) + middles[1] * parts)
             steps = steps[np.argsort(steps[:, 1], kind="stable")]
             yield FlightEnd(marker.origin, heads.mean(axis=0), steps, noun)
-    for number, ladder in enumerate(flood.ladders()):
+    for number, ladder in enumerate(context.ladders):
         foot, top = ladder.foot, float(ladder.foot[1] + ladder.height * ladder.axes[1, 1])
-        climber = foot + np.array([0.0, 0.0, 0.35]) @ ladder.axes
-        steps = climber + np.arange(0.0, top - foot[1], 0.2)[:, None] * UP
-        yield FlightEnd(ladder.origin, np.array([climber[0], top, climber[2]]), steps, "ladder", number)
+        steps = ladder.climber + np.arange(0.0, top - foot[1], 0.2)[:, None] * UP
+        yield FlightEnd(ladder.origin, ladder.climber * (1.0 - UP) + top * UP, steps, "ladder", number)
     for number, path in enumerate(context.paths, start=1):
         decks = np.nonzero(context.walkable & (context.faces.mover_numbers == number))[0]
         if flood.rides.get(number) and not path.mover.motion.turns:
             stops = path.stops()[1]
-            widest = decks[np.argmax(np.ptp(context.corners[decks], axis=1)[:, ::2].prod(axis=1))]
-            origin = next(index for index, origin in enumerate(context.origins) if origin.place == path.mover.place)
-            for head in context.corners[widest].mean(axis=0) + stops - stops[0]:
-                yield FlightEnd(origin, head, np.zeros((0, 3)), "way of the mover")
+            size = context.high[decks] - context.low[decks]
+            widest = int(np.argmax(size[:, ::2].prod(axis=1)))
+            origin = context.origin_at(path.mover.place)
+            half = np.maximum(size[widest] / 2.0 - SAME, 0.0) * (1.0 - UP)  # it may slide along a wall
+            for head in context.corners[decks[widest]].mean(axis=0) + stops - stops[0]:
+                yield FlightEnd(origin, head, np.zeros((0, 3)), "way of the mover", half=half)
 
 
 def flights(context: Context) -> Iterator[PlacedMarker]:
@@ -370,7 +374,8 @@ def flights(context: Context) -> Iterator[PlacedMarker]:
 
 def leads_on(flood: Flood, end: FlightEnd) -> bool:
     """Whether a flight leads to ground around its end, but for itself; or nobody comes near the flight at all."""
-    reach = np.array([LANDING, 0.5, LANDING])
+    landing = DECK_REACH if end.half.any() else LANDING
+    reach = end.half + np.array([landing, 0.5, landing])
     cells = flood.cells_in(end.head - reach, end.head + reach)
     is_own = flood.context.faces.origin[flood.face[cells]] == end.origin
     if flood.reached[cells[~is_own]].any():
@@ -389,7 +394,7 @@ def check_openings(context: Context, flood: Flood) -> None:
             continue
         subject = Subject(opening.place, context.origins[origin].label, context.origins[origin].intended)
         what = f"{opening.describe()} at {describe_point(frame.centre)}"
-        cells = cells_of(flood, frame, BEFORE, BEFORE)
+        cells = cells_of(flood, frame)
         flat = frame.flatten(flood.places[cells])
         front, back = cells[flat[:, 2] < 0.0], cells[flat[:, 2] > frame.depth]
         low, high = _box(frame, BEFORE)
@@ -397,13 +402,12 @@ def check_openings(context: Context, flood: Flood) -> None:
         box = np.minimum(low, inside[0]), np.maximum(high, inside[1])
         joined = bool(len(front) and len(back)) and is_joined(flood, cells, front, back)
         blocker = None if joined else find_blocker(context, frame, BEFORE / 2.0, origin)
-        every = cells_of(flood, frame, BEFORE, BEFORE, any_obstacle=True)
+        every = cells_of(flood, frame, any_obstacle=True)
         deadly = every[flood.killer[every] >= 0]
         if joined:
             continue
         if len(deadly) and not (len(front) and len(back)):
-            zone = context.kill_boxes[int(flood.killer[deadly[0]])]
-            index = next(index for index, one in enumerate(context.origins) if one.place == zone.place)
+            index = context.origin_at(context.kill_boxes[int(flood.killer[deadly[0]])].place)
             cure = "let it end below the ground that players walk on"
             context.add(Rank.BLOCKED, "void", index, f"players die in {what}", cure, frame.centre, box, [origin])
         elif blocker is not None and (blocker[2] > 0.5 or (len(front) and len(back))):
@@ -449,7 +453,7 @@ def check_flights(context: Context, flood: Flood) -> None:
         width = float(foot.width) * float(np.linalg.norm(right))
         right, back = right / np.linalg.norm(right), back / np.linalg.norm(back)
         frame = Frame(np.array(marker.at) - right * width / 2.0, right, -back, width, 2.0, 0.0)
-        cells = cells_of(flood, frame, BEFORE, BEFORE)
+        cells = cells_of(flood, frame)
         flat = frame.flatten(flood.places[cells])
         front = cells[(flat[:, 2] < 0.0) & (np.abs(flat[:, 1]) < SILL)]
         on = cells[(flat[:, 2] > 0.0) & (context.faces.origin[flood.face[cells]] == marker.origin)]
@@ -465,14 +469,13 @@ def check_flights(context: Context, flood: Flood) -> None:
             context.add(Rank.BLOCKED, "closed", marker.origin, message, cure, frame.centre, box, others)
 
 
-def cells_of(flood: Flood, frame: Frame, before: float, behind: float, any_obstacle: bool = False) -> Indices:
-    """Cells within the width of a frame and near its base, so far before and behind it (m)."""
-    ends = [frame.base - frame.out * before, frame.base + frame.out * (frame.depth + behind)]
-    corners = np.array([end + frame.along * across for end in ends for across in (0.0, frame.width)])
-    cells = flood.cells_in(corners.min(axis=0) - SILL * UP, corners.max(axis=0) + (SILL + 0.6) * UP, any_obstacle)
+def cells_of(flood: Flood, frame: Frame, any_obstacle: bool = False) -> Indices:
+    """Cells within the width of a frame and near its base, up to BEFORE before and behind it."""
+    low, high = _box(frame, BEFORE)
+    cells = flood.cells_in(low - SILL * UP, high + (SILL + 0.6 - frame.height) * UP, any_obstacle)
     flat = frame.flatten(flood.places[cells])
-    inside = (flat[:, 0] > 0.0) & (flat[:, 0] < frame.width) & (flat[:, 2] > -before)
-    found: Indices = cells[inside & (flat[:, 2] < frame.depth + behind)]
+    inside = (flat[:, 0] > 0.0) & (flat[:, 0] < frame.width) & (flat[:, 2] > -BEFORE)
+    found: Indices = cells[inside & (flat[:, 2] < frame.depth + BEFORE)]
     return found
 
 

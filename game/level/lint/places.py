@@ -80,7 +80,7 @@ def check_places(context: Context, flood: Flood, places: Sequence[Place]) -> Non
     for place in places:
         check_place(context, flood, place)
     check_landings(context, flood)
-    check_ladders(context, flood)
+    check_ladders(context)
     check_lights(context)
     check_signs(context, flood)
     check_water(context)
@@ -88,7 +88,7 @@ def check_places(context: Context, flood: Flood, places: Sequence[Place]) -> Non
 
 
 def subject_of_zone(context: Context, zone: LevelZone) -> Subject:
-    return subject_of(next(origin for origin in context.origins if origin.place == zone.place))
+    return subject_of(context.origins[context.origin_at(zone.place)])
 
 
 def check_kill_height(context: Context) -> None:
@@ -320,10 +320,10 @@ def check_lights(context: Context) -> None:
         context.add(Rank.LOOK, kind, subject, message, "move it into the open", at)
 
 
-def check_ladders(context: Context, flood: Flood) -> None:
+def check_ladders(context: Context) -> None:
     """Report ladders whose front is inside a solid."""
-    for ladder in flood.ladders():
-        climber = ladder.foot + np.array([(0.0, part * ladder.height, 0.35) for part in (0.3, 0.5, 0.7)]) @ ladder.axes
+    for ladder in context.ladders:
+        climber = ladder.climber + np.array([[0.3], [0.5], [0.7]]) * ladder.height * ladder.axes[1]
         around = context.solids.pieces_around(climber)
         if (around >= 0).all():
             message = f"the front of the ladder at {describe_point(ladder.foot)} is inside "

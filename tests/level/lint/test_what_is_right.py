@@ -15,6 +15,8 @@ HALL = "room: {name: hall, from: [1.2, 0, -4], to: [8, 8, 4], doors: [{wall: sou
 LIFT = "mover: {name: lift, at: [0, 0, 0], path: [[0, 0, 0], [0, 3.9, 0]], of: [box: {from: [-0.95, 0, -0.95], to: [0.95, 0.1, 0.95]}]}"
 TOWER = "box: {name: tower, from: [10, 0, -4], to: [14, 4, 0]}"
 VAULT = "room: {name: vault, from: [0, 0, -8], to: [8, 3, -2]}"
+TOWER_LIFT = "floor: {from: [-6, -8], to: [6, 12]} | box: {name: tower, from: [-2, 0, -7], to: [2, 3, -3]} | goal: {at: [0, 3, -5], radius: 0.8}"
+RISES = "mover: {at: [0, 0.1, -2], path: [[0, 0, 0], [0, 2.9, 0]], starts: ridden, of: [box: {from: [-1, -0.1, -1], to: [1, 0, 1]}]}"
 HOUSE = "room: {name: house, from: [0, 0, -8], to: [8, 3, -2], doors: [{wall: south, at: 1}], holes: [HOLE]} | stairs: {at: [3, 0, -5.6], facing: east, steps: 16, rise: 0.2, width: 1.6}"
 HIGH = "box: {from: [-3, 0, -3], to: [3, 6, 3]} | target: {at: [0, 7, 0]}"
 QUAYS = "floor: {from: [-10, 0], to: [10, 10], thickness: 1, intended: [fall]} | floor: {from: [-10, -20], to: [10, -10], thickness: 1, intended: [fall]}"
@@ -63,6 +65,12 @@ SCENES = (
     f"{GROUND} | mover: {{at: [0, 0, 0.2], path: [[0, 0, 0], [1.2, 0, 0]], of: [box: {{from: [-0.6, 0.01, -0.05], to: [0.6, 2, 0.05]}}]}} | wall: {{from: [-4, 0], to: [4, 0], doors: [{{}}]}}",
     f"{GROUND} | mover: {{at: [0, 0.1, 2], path: [[0, 0, 0], [17, 0, 0]], of: [box: {{from: [-1, 0, -1], to: [1, 0.2, 1]}}]}} | wall: {{from: [-4, 0], to: [4, 0], doors: [{{}}]}}",  # a tram
     f"{GROUND} | mover: {{path: [[0, 0, 0], [0, 3, 0]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}]}} | box: {{from: [1, 0, -1], to: [3, 3, 1]}} | box: {{from: [-1, 0, 1], to: [1, 6, 3]}}",  # in its shaft
+    f"{TOWER_LIFT} | {RISES} | room: {{from: [-1.8, 3, -6.8], to: [1.8, 5.4, -3.2], floor: false, doors: [{{wall: south, width: 1.4}}]}}",
+    f"{TOWER_LIFT} | {RISES} | box: {{from: [-2, 5.2, -7], to: [2, 5.4, -3]}} | pillar: {{at: [1.7, 3, -3.3], radius: 0.1, height: 2.2}}",  # a canopy
+    f"{TOWER_LIFT} | {RISES}".replace("at: [0, 0.1, -2]", "at: [0, 0.1, 0.5]"),  # jumped to over 2.5 m
+    f"{TOWER_LIFT} | {RISES}".replace("-0.1, -1]", "-0.1, -0.98]"),  # 2 cm before it
+    f"{TOWER_LIFT} | ladder: {{at: [0, 0, -3], facing: north, height: 2.4}}",  # jumped from
+    f"{TOWER_LIFT} | ladder: {{at: [0, 0, -3.6], facing: north, height: 3}}",  # behind the wall that one climbs
     f"{GROUND} | stairs: {{at: [0, 0, 0], steps: 3, run: 9}}",  # terraces
     f"{GROUND} | room: {{from: [0, 0, 0], to: [4, 1, 4], intended: [low]}}",
     f"{GROUND} | {HIGH} | ladder: {{at: [0, 0, 3], facing: north, height: 6}}",

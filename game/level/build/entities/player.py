@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ....physics.environment.environment import Environment
     from ....physics.triangle_mesh import TriangleMesh
 
+CLIMB_STEP_FRACTION = 0.75  # of the step height that a jump onto a ledge gains: 1.30 m for the usual body
 _LIMIT_NOUNS = {1.0: "half the body's height", 2.0: "the body's height"}  # by SettingRange.per_radius
 
 

@@ -28,7 +28,7 @@ class Sign(BuiltPiece, Surfaced):
     """A board with text. Where the text is `Your progress`, the game shows how many of its levels are finished."""
 
     kind = "sign"
-    example = 'sign: {text: "This way up", at: [0, 1.6, 0], facing: south, post: 1.4}'
+    example = 'sign: {text: "This way up", at: [0, 1.5, 0], facing: south, post: 1.4}'
     faces_viewer = True
     hangs = True
     new = lights('sign: {text: "This way", at: [0, 1.6, 0], post: 1.4}', "text board label", "A board with text.")
