@@ -67,7 +67,7 @@ SCENES = (
     f"{GROUND} | mover: {{path: [[0, 0, 0], [0, 3, 0]], of: [box: {{from: [-1, -0.2, -1], to: [1, 0, 1]}}]}} | box: {{from: [1, 0, -1], to: [3, 3, 1]}} | box: {{from: [-1, 0, 1], to: [1, 6, 3]}}",  # in its shaft
     f"{TOWER_LIFT} | {RISES} | room: {{from: [-1.8, 3, -6.8], to: [1.8, 5.4, -3.2], floor: false, doors: [{{wall: south, width: 1.4}}]}}",
     f"{TOWER_LIFT} | {RISES} | box: {{from: [-2, 5.2, -7], to: [2, 5.4, -3]}} | pillar: {{at: [1.7, 3, -3.3], radius: 0.1, height: 2.2}}",  # a canopy
-    f"{TOWER_LIFT} | {RISES}".replace("at: [0, 0.1, -2]", "at: [0, 0.1, 0.5]"),  # jumped to over 2.5 m
+    f"{TOWER_LIFT} | {RISES}".replace("at: [0, 0.1, -2]", "at: [0, 0.1, -0.5]"),  # jumped to over 1.5 m
     f"{TOWER_LIFT} | {RISES}".replace("-0.1, -1]", "-0.1, -0.98]"),  # 2 cm before it
     f"{TOWER_LIFT} | ladder: {{at: [0, 0, -3], facing: north, height: 2.4}}",  # jumped from
     f"{TOWER_LIFT} | ladder: {{at: [0, 0, -3.6], facing: north, height: 3}}",  # behind the wall that one climbs
