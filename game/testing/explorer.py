@@ -154,7 +154,7 @@ def _judge(explorer: Explorer, expectation: ConditionExpectation) -> tuple[Outco
     if not is_wanted:
         actual = "" if exploration.is_complete else f"not decided: {explorer}"
         if actual and exploration.max_ticks < MAX_EXPLORE_TICKS:
-            actual += "; leave out its length"
+            actual += "; leave out the length of the test"
         return Outcome(expectation, not actual, 0, expected, actual), None
     walk = explorer.repeat(ways[0] if ways else explorer.way_nearest_to(condition))
     if not ways:

@@ -162,7 +162,7 @@ def test_what_nobody_reaches_is_not_decided_by_a_search_that_was_not_finished(mo
         cut.failures[0].actual,
     )
     monkeypatch.undo()
-    assert run_test(level, replace(test, ticks=3000)).failures[0].actual.endswith("; leave out its length")
+    assert run_test(level, replace(test, ticks=3000)).failures[0].actual.endswith("; leave out the length of the test")
     assert run_test(level, test).status == "passed"
 
 
