@@ -36,7 +36,7 @@ MAX_STEP = 0.7  # m above what a player jumps on, up to which a step looks like 
 SPAWN_REACH = 1.5  # m from a spawn to the cell where it begins
 DECK_REACH, DECK_DROP = 2.0, 30.0  # m from the way of a mover to what one comes to from it, beside and below
 SWIM_REACH, WATER_CLIMB = 0.6, 1.0  # m from water to its banks, beside and above
-CLIMB_REACH, CLIMB_LEAP = 0.5, 2.5  # m from the zone of a ladder to where one climbs on and off, or jumps to
+CLIMB_REACH, CLIMB_LEAP = 0.5, 2.5  # m from the zone of a ladder to where one climbs on and off, or drops to
 CLIMB_RISE = 0.65  # m from the top of a ladder up to where one jumps
 FLIGHT_TIME, FLIGHT_STEP, FLIGHT_REACH = 6.0, 0.05, 2.0  # s, s, m: of a flight from a pad
 BOUNCE_HEIGHT, BOUNCE_REACH = 10.0, 4.0  # m from bouncing ground to what a player comes to
@@ -313,7 +313,7 @@ class Flood:
             around = np.array([CLIMB_REACH, CLIMB_RISE, CLIMB_REACH])
             low, high = points.min(axis=0) - around - self.up * UP, points.max(axis=0) + around
             side = np.array([CLIMB_LEAP, 0.0, CLIMB_LEAP])
-            near, far = self.cells_in(low, high), self.cells_in(low - side, high + side - CLIMB_RISE * UP)
+            near, far = self.cells_in(low, high), self.cells_in(low - side, high + side - (CLIMB_RISE + SAME) * UP)
             leave = np.union1d(near, far)
             eye = context.body.radii[1] * UP
             climber = ladder.climber * (1.0 - UP) + self.places[leave] * UP
