@@ -34,8 +34,8 @@ def main(folder: Path) -> Path:
         rows = csv.writer(file)
         rows.writerow(FIELDS)
         for part in replay.parts:
-            for chunk in part.chunks:
-                for state, command in zip(chunk.states[1:], chunk.commands, strict=True):
+            for block in part.blocks:
+                for state, command in zip(block.states[1:], block.commands, strict=True):
                     x, y, z = state["position"].tolist()
                     speed = float((state["velocity"] ** 2).sum() ** 0.5)
                     seconds = state["tick"] / part.ticks_per_second

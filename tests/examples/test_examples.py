@@ -82,7 +82,7 @@ def test_the_table_has_a_row_for_each_tick(tmp_path: Path, capsys: pytest.Captur
 def test_one_level_test_passes_and_one_fails_with_a_picture(tmp_path: Path) -> None:
     runs = run("level_test", tmp_path)
     assert [str(run.status) for run in runs] == ["passed", "failed"]
-    assert "1 death" in runs[1].failures[0].outcome.actual
+    assert runs[1].failures[0].actual.startswith("1 (fell")
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".png", ".replay"]
 
 

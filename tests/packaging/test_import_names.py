@@ -201,8 +201,8 @@ def test_the_folder_game_alone_is_enough(tmp_path):
         spec = spec_from_file_location("game", {str(ROOT / "game" / "__init__.py")!r})
         sys.modules["game"] = module_from_spec(spec)
         spec.loader.exec_module(sys.modules["game"])
-        import ellipsoid_walker, game.core.springs
-        assert game is ellipsoid_walker and game.core.springs is ellipsoid_walker.core.springs
+        import ellipsoid_walker, game.core.notices
+        assert game is ellipsoid_walker and game.core.notices is ellipsoid_walker.core.notices
     """
     call = [sys.executable, "-I", "-S", "-c", textwrap.dedent(code)]  # without the packages of this environment
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)

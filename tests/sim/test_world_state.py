@@ -57,6 +57,9 @@ EAST, AHEAD = 65536 - 16384, Command(forward=1.0)
 FALL = Command(forward=1.0, heading=EAST, sprint=True)
 PIECES, BALLS, FEET, KEYS, _ = ball_walls.SCENES["two balls"]
 TWO = "".join(f"  - ball: {{at: [{x}, {y}, {z}], radius: {radius}}}\n" for x, y, z, radius in BALLS)
+LADDER = """
+        - box: {from: [-1, 0.2, -2], to: [1, 4, -1.8]}
+        - ladder: {at: [0, 0.2, -1.8], height: 3.8}""".strip("\n")
 BALL_WALL = ball_walls.LEVEL % (FEET, PIECES + TWO)
 TARGETS = (Target((0, 1, -2), 0.5, ""), Target((0, 1, -6), 0.5, ""))
 KEPT: dict[str, tuple[Callable[[], Level], Callable[[int], Command], int, int]] = {
@@ -70,7 +73,7 @@ KEPT: dict[str, tuple[Callable[[], Level], Callable[[int], Command], int, int]] 
     "in front of a ball": (lambda: load(text=BALL_WALL), lambda k: Command(**KEYS), 60, 60),
     "held by a ball": (lambda: load(text=BALL_WALL), lambda k: Command(**KEYS), 100, 60),
     "a ladder on a lift": (
-        lambda: load(text=carried.LIFT.replace("INSIDE", carried.LADDER.strip("\n"))),
+        lambda: load(text=carried.LIFT.replace("INSIDE", LADDER)),
         lambda k: Command(forward=float(k % 100 < 80)), 100, 200,
     ),
     "movers that wait": (lambda: load(text=waiting.TEXT), lambda k: AHEAD, 63, 200),

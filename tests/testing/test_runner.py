@@ -55,9 +55,9 @@ def test_a_known_failure_and_a_skip_count_as_good(yard):
     assert "fails: known" in mended.message
 
 
-def recorded(level, path: Path, restart_at=None, return_at=None):
+def recorded(level, path: Path, ticks=150, restart_at=None, return_at=None):
     history = History(world := World(level))
-    for tick, command in zip(range(150), command_script.parse_script(WALK).commands(0), strict=False):
+    for tick, command in zip(range(ticks), command_script.parse_script(WALK).commands(0), strict=False):
         if tick == restart_at:
             world.restart()
             history.restarted()
@@ -197,7 +197,8 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
 @pytest.mark.jit
 def test_what_bots_reach_counts_only_where_it_shows_in_the_world(tmp_path):
     text = ROOM.replace("HEIGHT", "0.1")
-    door = "  - mover: {name: door, at: [0, 0, 1], spin: 0.001, of: [box: {from: [-3, 0, 0], to: [3, 2.9, 0.2]}]}\n"
+    path = "path: [[0, 0, 0], [0, 0.01, 0]]"
+    door = f"  - mover: {{name: door, at: [0, 0, 1], {path}, of: [box: {{from: [-3, 0, 0], to: [3, 2.9, 0.2]}}]}}\n"
     lava = "  - kill: {name: lava, from: [-2, 0, -1.9], to: [2, 1, 0]}\n"
     tests = """tests:
   - {name: somebody, bot: explore, expect: {inside: BOX}}
@@ -205,8 +206,8 @@ def test_what_bots_reach_counts_only_where_it_shows_in_the_world(tmp_path):
 """.replace("BOX", "{from: [-2, 0, -1.6], to: [2, 3, -0.8]}")
     passed = {}
     for name, pieces in {"open": "", "door": door, "lava": lava, "lava behind a door": door + lava}.items():
-        path = tmp_path / "a.yaml"
-        path.write_text(text + pieces + tests, encoding="utf-8")
-        level = load(path)
+        file = tmp_path / "a.yaml"
+        file.write_text(text + pieces + tests, encoding="utf-8")
+        level = load(file)
         passed[name] = {test.name for test in level.tests if run_test(level, test).status == "passed"}
     assert passed == {key: {"nobody"} for key in ("door", "lava", "lava behind a door")} | {"open": {"somebody"}}

@@ -10,7 +10,6 @@ import numpy as np
 from ...core.vectors import Flags, Floats, Indices
 from ..build.level_assembly import describe_origin
 from ..build.pieces import CLOSED_KINDS, POLYGON_KINDS, SHEET_KINDS, TERRAIN_KINDS
-from ..build.pieces.stairs import RAIL_THICKNESS
 from ..build.shared_walls import measure_gap, placed_rooms
 from ..format.surfaces import Surface
 from ..geometry.faces import FaceArrays, join_columns, unit_normals
@@ -296,7 +295,7 @@ def _outlines(corners: Floats) -> Indices:
 def check_cracks(context: Context) -> None:
     """Report floors at the same height with a narrow gap between them, but not if they stand in each other."""
     size = np.sort(context.high - context.low, axis=1)[:, 1]  # the second of its sides
-    chosen = np.nonzero(context.walkable & (size > 2.0 * RAIL_THICKNESS))[0]
+    chosen = np.nonzero(context.walkable & (size > context.body.radii[0]))[0]  # a foot fits on it
     reach = np.array([CRACK_WIDTH[1], MISSED_EDGE[1], CRACK_WIDTH[1]]) / 2.0
     pairs = find_overlapping_pairs(context.low[chosen] - reach, context.high[chosen] + reach)
     i, j = chosen[pairs[0]], chosen[pairs[1]]

@@ -34,7 +34,7 @@ BARRED = {  # level whose goal is not reached -> what `check` says of that
     "door": "the opening is 0.47 m wide: a player cannot pass",
     "crawl": "the opening is 1.05 m high, too low to stand: a player cannot pass",
     "slope": "a slope of 46.4 degrees cannot be walked up",
-    "ledge": "nothing leads there",
+    "ledge": "the step up to it is 1.52 m high",
 }
 FIXED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool", "open_island"]
 QUICK = {"island", "pit", "door_mended"}

@@ -1,0 +1,1 @@
+from game.level.build.pieces import *
