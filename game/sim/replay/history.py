@@ -19,7 +19,7 @@ import numpy as np
 
 from ...core import atomic_files
 from ...core.angles import HEADING_UNITS_PER_TURN, wrap_heading
-from ...core.arguments import as_callable, as_instance, as_instances, as_integer
+from ...core.arguments import as_callable, as_instance, as_instances, as_integer, as_number
 from ...physics import Command
 from ...physics.character.command import command_of_row, command_rows
 from ...physics.character.rows import tick_event
@@ -299,6 +299,7 @@ class History:
     def view(self, position: float) -> tuple[float, float]:
         """Direction of view between two ticks: heading and pitch, 65536 to the turn. position: k + 1 is the end of tick
         k."""
+        position = as_number(position, "position")
         tick = min(max(math.ceil(position) - 1, self.first), self.end - 1)
         now, before = self.command(tick), self.command(max(tick - 1, self.first))
         fraction = min(max(position - tick, 0.0), 1.0)

@@ -299,6 +299,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "History.columns.end": lambda: 2,
     "History.data.end": lambda: 2,
     "History.save.end": lambda: 2,
+    "History.view.position": lambda: 1.5,
     "sample": lambda: Command,
     "previous": state,
     "alpha": lambda: 0.5,
