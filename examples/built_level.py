@@ -7,9 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ellipsoid_walker.level.build.pieces import Box, Floor, Group
-
 from ellipsoid_walker.level import Level, LevelBuilder
+from ellipsoid_walker.level.build.pieces import Box, Floor, Group
 
 
 def tower(steps: int = 11) -> LevelBuilder:
