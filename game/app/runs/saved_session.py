@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "continue.session"
 UNUSABLE_SUFFIX = ".unusable"
-SECONDS = 6.0  # for which a message says that nothing is saved
+PROBLEM_SECONDS = 6.0  # for which a message says that nothing is saved
 MAX_FILE_BYTES = 400 << 20  # more than a history holds
 CHANGED_REASON = "the level or the game has changed since it was left"
 CHANGED_TEXT = "The level or the game has changed since you left: you can finish this run, without time."
@@ -111,8 +111,8 @@ class SessionSaver:
                 self._replace(history)
         except OSError as error:
             if not self.problem:
-                where = user_folders.describe_file(session_file())
-                self.game.feedback.show_message("Your place is not saved", f"{where}: {error_reason(error)}", SECONDS)
+                detail = f"{user_folders.describe_file(session_file())}: {error_reason(error)}"
+                self.game.feedback.show_message("Your place is not saved", detail, PROBLEM_SECONDS)
             self.problem = error_reason(error)
             self._close()  # the next second makes a whole file
         else:

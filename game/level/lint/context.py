@@ -201,7 +201,7 @@ class Context:
         if isinstance(subject, int):
             subject = subject_of(self.origins[subject])
         intended = subject.intended.union(*(self.origins[index].intended for index in others))
-        if kind in intended or kind in subject.reported:
+        if kind in intended:
             return
         point = None if at is None else np.asarray(at, np.float64)
         low, high = box if box is not None else (point, point) if point is not None else (np.full(3, np.nan),) * 2
@@ -215,7 +215,7 @@ class Context:
             key, at = (problem.kind, problem.subject.place), problem.at
             explained = at is not None and any((one.low <= at).all() and (at <= one.high).all() for one in earlier)
             earlier.append(problem)  # what one that is not given explains is explained, too
-            if key in seen or explained:
+            if key in seen or explained or problem.kind in problem.subject.reported:
                 continue
             seen.add(key)
             cure = problem.cure
