@@ -2,8 +2,9 @@
 
 A camera says each frame from where (target) and in which direction (view) it looks, and how far away it stands (arm).
 The rig does the rest, by its row in RIGS: the way between the eye and the arm's end, a shorter arm before walls and
-ceilings, and the player's figure, which fades when it is near. Each camera has `apply_to_frame`, which takes the
-snapshot of a frame and returns it with its view.
+ceilings, and the player's figure, which fades when it is near. Third person, orbit, the figure's front and the ball
+have a rig. The eye, free flight, the title and the fixed cameras of a replay have no arm: they end in `seen_from`.
+Each camera has `apply_to_frame`, which takes the snapshot of a frame and returns it with its view.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class RigKind:
     """Kind of rig.
 
     radius          m, of the sphere that needs room at the camera
-    blend_seconds   s of the way between the eye and the arm's end; 0: the camera is there at once
+    blend_seconds   s of the way between the eye and the arm's end
     fov             degrees, vertical, at the arm's end; None: that of the eye
     follow_rate     1/s at which the camera comes to the arm's end; None: it is there
     clears_aim      whether the figure fades where it covers the middle of the picture
@@ -59,7 +60,7 @@ class RigKind:
     """
 
     radius: float
-    blend_seconds: float = 0.0
+    blend_seconds: float = math.inf
     fov: float | None = None
     follow_rate: float | None = None
     clears_aim: bool = False
@@ -70,7 +71,7 @@ RIGS: Mapping[str, RigKind] = {
     "behind": RigKind(0.20, 0.40, clears_aim=True),  # the third person
     "orbit": RigKind(0.12, 0.45, 42.0),  # around the body, in rewind and replays
     "figure": RigKind(0.20, 0.70, 46.0, feels=False),  # the front of the player's figure
-    "ball": RigKind(0.25, follow_rate=3.5, feels=False),  # behind a golf ball
+    "ball": RigKind(0.25, follow_rate=3.5, feels=False),  # behind a golf ball; it begins at the arm's end
 }
 ASIDE_FRACTIONS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of an aside that are tried below a ceiling or beside a wall
 ASIDE_RATE = 8.0  # 1/s at which an aside follows ceiling and wall
@@ -101,7 +102,7 @@ class Rig:
         """Go on to the arm's end, or back to the eye. Returns whether the camera is not at the eye."""
         if self.out == 0.0 and is_out:
             self.snap()
-        step = 1.0 if at_once or not self.kind.blend_seconds else seconds / self.kind.blend_seconds
+        step = 1.0 if at_once else seconds / self.kind.blend_seconds
         self.out = min(self.out + step, 1.0) if is_out else max(self.out - step, 0.0)
         return self.out > 0.0
 
@@ -112,14 +113,8 @@ class Rig:
 
     def blend(self, eye: Camera, yaw: float, pitch: float) -> Camera:
         """The view from the eye, turned by `share` of the way to a yaw and a pitch (radians)."""
-        share = self.share
         fov = eye.fov_degrees if self.kind.fov is None else self.kind.fov
-        return replace(
-            eye,
-            yaw=eye.yaw + share * shortest_angle(eye.yaw, yaw),
-            pitch=eye.pitch + share * (pitch - eye.pitch),
-            fov_degrees=eye.fov_degrees + share * (fov - eye.fov_degrees),
-        )
+        return between(eye, replace(eye, yaw=yaw, pitch=pitch, fov_degrees=fov), self.share)
 
     def shoot(
         self, shot: Snapshot, frame: CameraFrame, view: Camera, target: Floats, arm: Floats,
@@ -142,7 +137,7 @@ class Rig:
             self._asides = None
             self._arm.snap()
         eye, centre = np.array(shot.view.eye), np.array(body.centre if room is None else room)
-        start = eye + self.share * (target - eye) if self.kind.blend_seconds else target
+        start = eye + self.share * (target - eye)
         start = centre + free_path_fraction(world, movers, centre, start - centre, radius) * (start - centre)
         if len(asides):
             wanted = np.array([_free_fraction(world, movers, start, arm, aside, radius) for aside in asides])
@@ -150,8 +145,7 @@ class Rig:
                 self._asides = wanted
             self._asides = self._asides + ease_fraction(ASIDE_RATE, seconds) * (wanted - self._asides)
             arm = arm + self._asides @ np.array(asides)
-        share = self.share if self.kind.blend_seconds else 1.0
-        place = self._arm.place(world, movers, start, share * arm, np.array(view.up), radius, seconds)
+        place = self._arm.place(world, movers, start, self.share * arm, np.array(view.up), radius, seconds)
         if self.kind.follow_rate is not None:
             before = eye if self.place is None else self.place
             way = before + ease_fraction(self.kind.follow_rate, seconds) * (place - before) - start
@@ -208,6 +202,17 @@ def _radii_away(offset: Floats, body: Body) -> float:
     height = float(offset @ np.array(body.up))
     side = math.sqrt(max(float(offset @ offset) - height * height, 0.0))
     return math.hypot(side / max(body.radii[0], body.radii[2]), height / body.radii[1])
+
+
+def between(first: Camera, last: Camera, fraction: float) -> Camera:
+    """The view after a fraction (0 to 1) of the way from one view to another of the same up."""
+    return replace(
+        first,
+        eye=to_point(first.eye + fraction * np.subtract(last.eye, first.eye)),
+        yaw=first.yaw + fraction * shortest_angle(first.yaw, last.yaw),
+        pitch=first.pitch + fraction * (last.pitch - first.pitch),
+        fov_degrees=first.fov_degrees + fraction * (last.fov_degrees - first.fov_degrees),
+    )
 
 
 def shortest_angle(start: float, end: float) -> float:

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.springs import ease_fraction, smoothstep
 from ...core.vectors import Point, to_point
 from ...physics import TriangleMesh
 from ...render import Camera, Snapshot
 from ..input.actions import PlayAction
-from .camera import CameraFrame, seen_from
+from .camera import CameraFrame, between, seen_from
 
 FLY_SPEED = 5.0  # m/s
 FAST_FACTOR = 4.0  # times as fast while sprint is held
@@ -96,49 +95,31 @@ YAW_OFFSETS = (0.0, 45.0, -45.0, 90.0, -90.0, 135.0, -135.0, 180.0)  # degrees f
 CLEAR_MARGIN = 0.35  # m between the eye and a wall behind it
 
 
-@dataclass(frozen=True, slots=True)
-class Viewpoint:
-    """Eye (m), yaw and pitch (65536 to the turn)."""
-
-    eye: Point
-    yaw: float
-    pitch: float
-
-
-def viewpoint_of(mesh: TriangleMesh, middle: Point, size: float, yaw: float) -> Viewpoint:
-    """Place from which something of a size (m) is seen, as near to the present yaw (65536 to the turn) as walls
-    allow."""
+def view_of(mesh: TriangleMesh, middle: Point, size: float, yaw: float) -> Camera:
+    """View of something of a size (m), as near to the present yaw (radians) as walls allow."""
     wanted = min(max(DISTANCE_FACTOR * size, MIN_VIEW_DISTANCE), MAX_VIEW_DISTANCE)
     surface = min(0.5 * size, 0.8 * wanted)  # the rays begin beyond what is seen
-    present = yaw * RADIANS_PER_HEADING_UNIT
-    views = [(present + math.radians(turn), math.radians(pitch)) for pitch in PITCHES for turn in YAW_OFFSETS]
-    back = np.array([-Camera(middle, *view).basis()[2] for view in views])
+    views = [Camera(middle, yaw + math.radians(turn), math.radians(pitch)) for pitch in PITCHES for turn in YAW_OFFSETS]
+    back = np.array([-view.basis()[2] for view in views])
     hits = mesh.raycast_many(np.asarray(middle) + surface * back, back, wanted - surface + 1.0)
     free = np.where(hits.triangle >= 0, hits.distance - CLEAR_MARGIN, np.inf)
     room = surface + np.clip(free, 0.0, wanted - surface)
     best = int(np.argmax(np.minimum(room, wanted - 0.01)))
-    heading, pitch = (angle / RADIANS_PER_HEADING_UNIT for angle in views[best])
-    return Viewpoint(to_point(np.asarray(middle) + room[best] * back[best]), heading % HEADING_UNITS_PER_TURN, pitch)
+    return replace(views[best], eye=to_point(np.asarray(middle) + room[best] * back[best]))
 
 
 class CameraFlight:
-    """A flight in progress: smooth from one viewpoint to another."""
+    """A flight in progress: smooth from one view to another."""
 
-    def __init__(self, start: Viewpoint, end: Viewpoint, seconds: float = FLIGHT_SECONDS) -> None:
+    def __init__(self, start: Camera, end: Camera, seconds: float = FLIGHT_SECONDS) -> None:
         self._start, self._end, self._seconds = start, end, seconds
-        half = HEADING_UNITS_PER_TURN / 2
-        self._turn = (end.yaw - start.yaw + half) % HEADING_UNITS_PER_TURN - half
         self._elapsed = 0.0
 
     @property
     def is_over(self) -> bool:
         return self._elapsed >= self._seconds
 
-    def advance(self, seconds: float) -> Viewpoint:
-        """The viewpoint after some more seconds."""
+    def advance(self, seconds: float) -> Camera:
+        """The view after some more seconds."""
         self._elapsed += seconds
-        part = 1.0 if self.is_over else smoothstep(self._elapsed / self._seconds)
-        start, end = self._start, self._end
-        x, y, z = (a + (b - a) * part for a, b in zip(start.eye, end.eye, strict=True))
-        yaw = (start.yaw + self._turn * part) % HEADING_UNITS_PER_TURN
-        return Viewpoint((x, y, z), yaw, start.pitch + (end.pitch - start.pitch) * part)
+        return between(self._start, self._end, 1.0 if self.is_over else smoothstep(self._elapsed / self._seconds))

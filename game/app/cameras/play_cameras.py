@@ -209,7 +209,7 @@ class BallCamera:
         at = np.array(golf.previous_position) + frame.session.alpha * np.subtract(golf.at, golf.previous_position)
         target = at + AIM_LIFT
         if not was_active:
-            self._rig.snap()
+            self._rig.snap(1.0)
             self._ahead = _level_direction(at - shot.view.eye)
         velocity = np.array(golf.ball["velocity"][0])
         if math.hypot(velocity[0], velocity[2]) > MIN_SPEED:

@@ -194,6 +194,6 @@ def choose_view(level: Level) -> tuple[WorldView, float]:
     pose = still_image.walker_camera_pose(world, world.start.heading * RADIANS_PER_HEADING_UNIT, 0.0)
     if not title_camera.level_shots(level):
         return pose, 90.0
-    camera = title_camera.thumbnail_camera(level)
+    camera = title_camera.thumbnail_view(level)
     pose = replace(pose, eye=camera.eye, yaw=camera.yaw, pitch=camera.pitch, up=camera.up, north=camera.north)
     return pose, fov_setting(camera.fov_degrees)

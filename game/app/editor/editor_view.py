@@ -11,7 +11,7 @@ from ...core.vectors import Vector, to_point
 from ...level.edit import format_number, format_point
 from ...render import Camera, Hud
 from ...render.hud.arrangement import arrange_hud
-from ..cameras.free import FLIGHT_SECONDS, CameraFlight, FreeCamera, Viewpoint, viewpoint_of
+from ..cameras.free import FLIGHT_SECONDS, CameraFlight, FreeCamera, view_of
 from ..input.actions import PlayAction
 from ..launch import other_programs
 from ..visuals.screen import GRID_SIZES
@@ -122,9 +122,8 @@ class EditorView:
 
     def fly_to(self, level: Level, at: Vector, size: float) -> None:
         """Fly to where a place (m) of a size (m) is seen."""
-        view = self.game.input.view
-        end = viewpoint_of(level.mesh, at, size, view.yaw)
-        start = Viewpoint(self.eye, view.yaw, view.pitch)
+        start = Camera(self.eye, self.game.input.view.yaw * RADIANS_PER_HEADING_UNIT, self.pitch)
+        end = view_of(level.mesh, at, size, start.yaw)
         self._flight = CameraFlight(start, end, 0.0 if self.game.settings.reduce_motion else FLIGHT_SECONDS)
 
     def update(self, now: float, seconds: float, has_focus: bool) -> None:
@@ -137,7 +136,8 @@ class EditorView:
         if self._flight is not None and not pressed:
             at = self._flight.advance(seconds)
             self.camera.place(at.eye)
-            angles.yaw, angles.pitch = at.yaw, at.pitch
+            angles.yaw = at.yaw / RADIANS_PER_HEADING_UNIT % HEADING_UNITS_PER_TURN
+            angles.pitch = at.pitch / RADIANS_PER_HEADING_UNIT
             if self._flight.is_over:
                 self._flight = None
             return

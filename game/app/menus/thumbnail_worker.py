@@ -87,7 +87,7 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
     from ...sim import World
     from ..cameras import title_camera
 
-    camera = title_camera.thumbnail_camera(level)
+    camera = title_camera.thumbnail_view(level)
     moving = level.environment.movers
     poses = None if moving is None else moving.poses(0)
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)

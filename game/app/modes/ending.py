@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...physics import Command
-from ...render import Hud, Snapshot
+from ...render import Camera, Hud, Snapshot
 from ...render.snapshot import TitleCard
 from ...sim import World
-from ..cameras.title_camera import SHOTS_BY_LEVEL, CameraKeyframe, CameraShot, TitleCamera, TitleCameraView
+from ..cameras.title_camera import SHOTS_BY_LEVEL, CameraShot, TitleCamera
 from ..input.actions import Action
 from ..menus import level_library
 from ..menus.menu_controller import MENU_CONTEXTS
@@ -50,17 +50,11 @@ SHOTS = (
         "You have won every medal", "Every level of the game is finished.", walks=False,
     ),
     EndingShot(
-        CameraShot(CameraKeyframe((10.6, 8.8, -13.4), 66.0, -5.0), CameraKeyframe((3.2, 8.4, -13.6), 70.0, -3.0)),
-        11.0, "What you have won",
+        CameraShot(((10.6, 8.8, -13.4), 66.0, -5.0), ((3.2, 8.4, -13.6), 70.0, -3.0)), 11.0, "What you have won",
     ),
+    EndingShot(CameraShot(((-5.7, 8.4, -12.8), -22.0, -3.0), ((-4.8, 8.4, -12.7), -4.0, -3.0), 74.0), 11.0),
     EndingShot(
-        CameraShot(
-            CameraKeyframe((-5.7, 8.4, -12.8), -22.0, -3.0), CameraKeyframe((-4.8, 8.4, -12.7), -4.0, -3.0), 74.0
-        ),
-        11.0,
-    ),
-    EndingShot(
-        CameraShot(CameraKeyframe((-3.4, 9.0, -10.0), 12.0, -5.0), CameraKeyframe((1.6, 12.6, 5.5), 15.0, -15.0), 70.0),
+        CameraShot(((-3.4, 9.0, -10.0), 12.0, -5.0), ((1.6, 12.6, 5.5), 15.0, -15.0), 70.0),
         25.0, "Thank you for playing", "The doors of the courtyard stay open.",
     ),
 )  # fmt: skip
@@ -79,7 +73,7 @@ class EndingCamera(TitleCamera):
             seconds -= shot.seconds
         return SHOTS[-1], seconds
 
-    def view(self, level: Level, still: bool) -> TitleCameraView:
+    def view(self, level: Level, still: bool) -> Camera:
         shot, seconds = self.shot
         fraction = 1.0 if still else min(seconds / shot.seconds, 1.0)
         return shot.camera.at(fraction if shot is not SHOTS[-1] else 1.0 - (1.0 - fraction) ** 2)

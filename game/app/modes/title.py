@@ -11,7 +11,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.springs import smoothstep
 from ...core.time_format import format_time
 from ...physics import Command
-from ...render import Body, Camera, Hud, Panel, Snapshot, world_view
+from ...render import Body, Hud, Panel, Snapshot, world_view
 from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
 from ..cameras import title_camera
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from ..game import Game
 
 REVEAL_SECONDS = 1.1  # s until the menu has appeared
-DEFAULT_NEAR = 0.05  # m, near plane while the mesh cannot be queried
 
 
 def title_loading_frame(level: Level, hud: Hud) -> Snapshot:
     """Snapshot before there is a world: the first view of the title camera, with the name of the game."""
-    at = title_camera.title_camera_at(level, 0.0, bare=True)
-    view = Camera(at.eye, at.yaw, at.pitch, world_view.vertical_fov(at.fov), DEFAULT_NEAR)
+    shots = title_camera.level_shots(level)
+    view = shots[0].at(0.0) if shots else title_camera.spawn_view(level)
     return Snapshot(view, replace(hud, panel=Panel(layout="title")))
 
 

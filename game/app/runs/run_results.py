@@ -28,7 +28,7 @@ from ...sim.trial import (
     level_challenges,
     ranks_by_strokes,
 )
-from ..cameras.title_camera import thumbnail_camera
+from ..cameras.title_camera import thumbnail_view
 from ..visuals import thumbnails
 from . import medals
 from .ghost import GhostReplay
@@ -184,7 +184,7 @@ def draw_result_map(level: Level, path: Floats, best: Floats | None, marks: list
     file = thumbnails.thumbnail_file(level.path)
     picture = read_picture(file) if file and len(find_path_storeys(level, path)) > 1 else None
     if picture is not None:
-        camera, aspect = thumbnail_camera(level), picture.pixels.shape[1] / picture.pixels.shape[0]
+        camera, aspect = thumbnail_view(level), picture.pixels.shape[1] / picture.pixels.shape[0]
         pixels = picture.pixels[..., :3]
         return run_map.draw_run_picture(pixels, lambda points: camera.project(points, aspect), path, best, marks)
     return run_map.draw_run_map(level, path, best, marks)
