@@ -53,9 +53,9 @@ def why_not_applicable(mutant: Mutant, root: Path = ROOT) -> str:
         try:
             count = len(edits(change, root))
         except NameError as error:
-            return f"{mutant.name}: {error}"
+            return str(error)
         if count != 1:
-            return f"{mutant.name}: {change.find!r} matches {count} times in {change.within or PHYSICS}"
+            return f"{change.find!r} matches {count} times in {change.within or PHYSICS}"
     return ""
 
 
@@ -79,13 +79,8 @@ def ids_of_tests(root: Path = ROOT) -> dict[str, list[str]]:
 
 def named_test_ids(mutant: Mutant, root: Path = ROOT) -> list[str]:
     """Node ids of the tests that a mutant names. KeyError for a test that does not exist."""
-    found: list[str] = []
-    for name in mutant.tests:
-        if name.startswith("["):
-            found[-1] += name
-        else:
-            found += ids_of_tests(root)[name]
-    return found
+    names = [name.partition("[") for name in mutant.tests]
+    return [node_id + bracket + case for name, bracket, case in names for node_id in ids_of_tests(root)[name]]
 
 
 def run_pytest(
@@ -157,11 +152,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--game", action="store_true", help="mutants of the other packages than the physics")
     options = parser.parse_args(arguments)
     known = GAME_MUTANTS if options.game else MUTANTS
-    chosen = [s for s in known if not options.names or any(n in s.name for n in options.names)]
+    chosen = {name: m for name, m in known.items() if not options.names or any(n in name for n in options.names)}
     if not chosen:
         parser.error(f"no mutant has {' or '.join(map(repr, options.names))} in its name")
     if options.list:
-        print("\n".join(s.name for s in chosen))
+        print("\n".join(chosen))
         return 0
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
@@ -170,7 +165,7 @@ def main(arguments: list[str]) -> int:
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         for file in FILES:
             shutil.copy(ROOT / file, copy)
-        first_tests = {mutant.name: [] if options.game else named_test_ids(mutant) for mutant in chosen}
+        first_tests = {name: [] if options.game else named_test_ids(mutant) for name, mutant in chosen.items()}
         if options.default:
             default = default_ids(copy, cache)
             first_tests = {name: default_cases(tests, default) for name, tests in first_tests.items()}
@@ -181,15 +176,15 @@ def main(arguments: list[str]) -> int:
         if first and (test := first_failure(copy, first, True, cache)):
             print(f"fails without any mutant: {test}")
             return 2
-        for mutant in chosen:
+        for name, mutant in chosen.items():
             begun = time.monotonic()
             if options.game:
                 full = [] if options.default else ["--full"]
                 later = [([*full, "-n", "0", f"tests/{tests}"], False) for tests in mutant.tests]
-            test = run_mutant(mutant, copy, cache, first_tests[mutant.name], later)
+            test = run_mutant(mutant, copy, cache, first_tests[name], later)
             if not test or test.startswith("ended"):
-                survivors.append(mutant.name)
-            print(f"{mutant.name:56} {test or 'SURVIVED':100} {time.monotonic() - begun:6.0f} s", flush=True)
+                survivors.append(name)
+            print(f"{name:56} {test or 'SURVIVED':100} {time.monotonic() - begun:6.0f} s", flush=True)
     print(
         f"{len(chosen) - len(survivors)} of {len(chosen)} mutants killed"
         + "".join(f"\n  survives: {n}" for n in survivors)
