@@ -46,7 +46,7 @@ MUTANTS = {
         Change("platform_step_count", "return min(int(x) + 1, most)", "return 1"),
     ),
     "a jump does not inherit the platform's velocity": Mutant(
-        "test_a_jump_inherits_the_velocity_of_the_mover",
+        "test_a_jump_beside_a_wall_or_under_the_roof_of_a_car",
         Change(
             "platform_riding.finish_platform_tick",
             "u = x * a + y * b + z * c; s += u; t += x",

@@ -195,7 +195,7 @@ GUARANTEES = {
         "test_a_bounce_gives_back_e_squared_of_the_height",
         "test_wall_friction_reduces_the_speed_along_it",
     ),
-    "a body turned with its level takes the same path, turned": ("test_a_rotated_world_gives_the_rotated_walk",),
+    "a body turned with its level takes the same path, turned": ("test_a_rotated_scene_gives_the_rotated_walk",),
     "a turn never embeds the body; on slopes up to 44 degrees it turns all the way round": (
         "test_a_turn_against_a_wall_never_embeds",
         "test_turning_in_place_on_a_slope",
@@ -212,7 +212,7 @@ GUARANTEES = {
     ),
     "a body that moving platforms push and crush never ends a tick embedded, unless it spawned in their way": (
         "test_no_tick_among_movers_ends_embedded",
-        "test_random_walks_among_several_movers_stay_inside_and_never_overlap",
+        "test_every_tick_of_random_scenes_is_within_the_bounds",
     ),
     "jumps, and falls onto faces, edges and corners, are exact to the tick": (
         "test_a_jump_follows_the_formula",

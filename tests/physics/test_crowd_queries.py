@@ -25,7 +25,6 @@ from game.physics.crowd_queries import RAYS_IN_BLOCK
 from game.physics.query.arguments import as_rays
 from game.physics.query.mesh_parts import pose_mesh
 from game.physics.query.rays import raycast_nearest
-from tests.support import scenes
 from tests.support.referee.scene_shapes import rotation
 from tests.support.scenes import box, floor
 
@@ -217,11 +216,3 @@ def test_nobody_and_nothing_are_empty():
     with pytest.raises(ValueError, match="read-only"):
         hits.distance[0, 0] = 1.0
     assert repr(hits) == "<WalkerHits: 3 of 1 x 4>"
-    assert scenes.BODIES["default"] == STATE.radii
-
-
-def test_traces_of_a_run_keep_their_points_when_the_states_change():
-    states, traces = WALKER.run(STATE, WALKER.commands(forward=np.ones(3)), MESH, trace=True)
-    points = [contact.point for trace in traces for contact in trace.contacts]
-    states["position"] = 5.0
-    assert points == [contact.point for trace in traces for contact in trace.contacts]

@@ -96,19 +96,6 @@ def test_a_ball_bounces_to_e_squared_of_its_height(bounce, rate):
         assert top == pytest.approx(height * bounce ** (2 * k), abs=2.0 * (k + 1) * BALL_SKIN)
 
 
-def test_three_bounces_do_not_depend_on_the_tick_rate():
-    """Flight is a parabola at any tick rate; the time between bounces is 2 e v / g."""
-    ends = []
-    for rate in (30.0, 60.0, 240.0):
-        balls = Balls(BallSettings(ticks_per_second=rate))
-        states = ball_rows([(0, 1.1, 0)], radius=0.1, restitution=0.8, friction=0.0, velocity=(3.0, 0.0, -1.0))
-        states = balls.run(states, TriangleMesh(plane(tiles=7)), int(1.5 * rate))
-        ends.append(states["position"][0])
-    assert ends[0] == pytest.approx(ends[1], abs=1e-4)
-    assert ends[1] == pytest.approx(ends[2], abs=1e-4)
-    assert ends[0][0] == pytest.approx(4.5, abs=1e-9)
-
-
 @pytest.mark.each_once
 @pytest.mark.parametrize("degrees", [5.0, 20.0, 40.0])
 @pytest.mark.parametrize("heading", [0.0, 0.7])

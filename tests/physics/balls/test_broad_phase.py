@@ -108,14 +108,6 @@ def test_a_ball_pushed_into_a_far_balls_path_is_hit(small):
     assert after["velocity"][3, 2] > 3.0  # the other one passes its impulse on
 
 
-def test_sleeping_balls_make_no_pairs():
-    states = ball_rows(np.random.default_rng(1).uniform(-0.3, 0.3, (40, 3)))
-    states["asleep"] = True
-    pairs, wanted = found(states, BallSettings())
-    assert not pairs
-    assert not wanted
-
-
 @pytest.mark.each_once
 @pytest.mark.parametrize("gravity", [(0.0, -9.81, 0.0), (3.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
 @pytest.mark.parametrize("count", [1, 2, 7, 400])

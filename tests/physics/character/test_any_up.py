@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from game.level import load
 from game.physics import Command, Environment, Mover, Movers, TriangleMesh, Walker, Zone, Zones
 from tests.physics.character import test_push_along_ground as push
 from tests.physics.character.test_climb_out import BED, WATER, bank
-from tests.support.referee.scene_shapes import rotation
 from tests.support.scenes import box, heading
 
 QUARTERS = [np.array(rows, float) for rows in (
@@ -21,45 +19,6 @@ QUARTERS = [np.array(rows, float) for rows in (
     [[0, -1, 0], [1, 0, 0], [0, 0, 1]],  # up becomes west
     [[1, 0, 0], [0, -1, 0], [0, 0, -1]],  # upside down
 )]  # fmt: skip
-
-
-def turns():
-    rng = np.random.default_rng(7)
-    return [*QUARTERS, *(rotation(rng) for _ in range(5))]
-
-
-@pytest.fixture(scope="module")
-def demo():
-    return load("demo")
-
-
-def commands(walker, ticks):
-    rng = np.random.default_rng(3)
-    held = rng.integers(20, 60, ticks)
-    changes = np.repeat(np.arange(ticks), held)[:ticks]
-    heading = rng.integers(0, 65536, ticks)[changes]
-    return walker.commands(forward=np.where(rng.random(ticks) < 0.9, 1.0, 0.0)[changes], heading=heading,
-                           strafe=rng.uniform(-1, 1, ticks)[changes], jump=rng.random(ticks) < 0.01,
-                           crouch=(rng.random(ticks) < 0.1)[changes])  # fmt: skip
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("number", range(8))
-def test_a_rotated_world_gives_the_rotated_walk(demo, number):
-    turn = turns()[number]
-    walker = Walker()
-    spawn = demo.spawns[0]
-    rows = commands(walker, 900)
-    upright = walker.run(walker.spawn(demo.mesh, spawn.feet, spawn.heading), rows, demo.mesh)
-    mesh = TriangleMesh(demo.triangles @ turn.T)
-    begin = walker.spawn(mesh, turn @ spawn.feet, spawn.heading, up=turn @ (0, 1, 0), north=turn @ (0, 0, -1))
-    assert np.allclose(begin.feet, turn @ spawn.feet, atol=1e-2)
-    turned = walker.run(begin, rows, mesh)
-    off = np.linalg.norm(turned["position"] @ turn - upright["position"], axis=1)
-    assert off[:300].max() < 1e-6, "the same walk"
-    assert np.median(off) < 1e-3
-    assert (turned["grounded"] == upright["grounded"])[:300].all()
-    assert (turned["heading"] == upright["heading"])[:300].all()
 
 
 def test_velocity_and_normal_are_the_worlds():

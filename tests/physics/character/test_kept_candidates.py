@@ -176,18 +176,6 @@ def test_walkers_and_meshes_in_turns_on_one_walker_have_the_bytes_of_their_own()
         lane[1], lane[4] = walker.state(after[-1]), tick + count
 
 
-def test_a_mesh_that_replaces_another_is_seen_at_once():
-    walker = Walker()
-    low, high = mesh(floor(-9, -9, 9, 9, tiles=20)), mesh(floor(-9, -9, 9, 9, y=0.1, tiles=33))
-    state = walker.spawn(low, (0, 0, 0))
-    rows = walker.commands(forward=np.ones(5))
-    for _ in range(3):
-        for level in (low, high):
-            after = walker.run(state, rows, level)
-            assert after.tobytes() == _without_lists(state, rows, level).tobytes()
-            state = walker.state(after[-1])
-
-
 def test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone():
     """Also where the crowd has more walkers than lists."""
     level, walker, ticks = LEVELS["room"], Walker(), 12

@@ -177,19 +177,6 @@ def test_walking_on_a_mover_equals_walking_on_the_ground(rate: int, how: str) ->
     assert worst < (1e-6 if spin == 0 else 4.0 * math.radians(50.0) / rate)
 
 
-@pytest.mark.each_once
-@pytest.mark.parametrize("rate", RATES)
-@pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
-def test_a_jump_inherits_the_velocity_of_the_mover(rate: int, how: str) -> None:
-    motion, ticks = Motion(path=MOTIONS[how].path, seconds=2.5, ease=False), rate * 5 // 4
-    ask = {"feet": (0.2, 0.0, -0.4), "walker": _walker(rate), "jump": np.arange(ticks) == rate // 10}
-    moving, still = ride(Mover(SLAB, motion=motion), ticks, **ask), ride(Mover(SLAB), ticks, **ask)
-    assert np.abs(moving.places() - still.places()).max() < 1e-6
-    assert (moving.states["grounded"] == still.states["grounded"]).all()
-    assert still.states["grounded"][rate + 1 :].any()
-    assert moving.states["velocity"][-1] == pytest.approx((0, 0, 0), abs=1e-9)
-
-
 def test_walking_off_a_mover_keeps_its_velocity_until_landing() -> None:
     drives = Motion(path=((0, 0, 0), (60, 0, 0)), seconds=20.0, ease=False)
     states = ride(Mover(SLAB, motion=drives), 100, (0.0, 0.0, 1.0), forward=-1.0).states
@@ -235,25 +222,6 @@ def test_a_fast_wall_does_not_pass_a_small_body(radii, rate, speed) -> None:
     assert (found.states["position"][:, 0] > found.mover_places()[:, 0]).all()
     assert not any("crushed" in events for events in found.events)
     assert found.states["position"][-1, 0] > 5.0
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("rate", LONG)
-def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:
-    arm = mesh(box(-4, 0.2, -0.1, 4, 1.2, 0.1), box(-0.1, 0.2, -4, 0.1, 1.2, 4))
-    look = [heading(90 * math.sin(k / rate)) for k in range(5 * rate)]
-    found = ride(
-        Mover(arm, motion=Motion(spin=70.0)),
-        5 * rate,
-        (2, 0, 1),
-        LEVEL,
-        _walker(rate, "slim"),
-        forward=0.2,
-        heading=look,
-    )
-    assert found.keeps_its_gap()
-    assert not any("crushed" in events for events in found.events)
-    assert math.hypot(*found.states["position"][-1, [0, 2]]) > 1.0
 
 
 def test_a_closed_door_blocks_and_an_open_one_does_not() -> None:
@@ -339,44 +307,6 @@ def park(rate: float) -> tuple[object, Environment]:
         Mover(mesh(box(-1, -1, -1, 1, 1, 1)), (-5.5, 0.2, 0.5), Motion(axis=(1, 0.3, 0), spin=20.0)),
     )  # fmt: skip
     return level, _around(rate, *movers)
-
-
-FUZZ = [(60, "default", 5), (30, "slim", 2), (120, "slim", 3), (60, "round", 4)]
-
-
-@pytest.mark.sample(1)
-@pytest.mark.jit
-@pytest.mark.parametrize(("rate", "body", "seed"), FUZZ)
-def test_random_walks_among_several_movers_stay_inside_and_never_overlap(rate: int, body: str, seed: int) -> None:
-    level, around = park(rate)
-    rng = np.random.default_rng(seed)
-    walker = _walker(rate, body)
-    state = walker.spawn(level, (0.0, 0.0, 6.0), around=around)
-    rode = crushed = 0
-    look = forward = strafe = aim = 0
-    for k in range(1500):
-        if k % (2 * rate) == 0:
-            aim = int(rng.integers(0, 6))
-        if k % (rate // 3) == 0:
-            to = around.movers.poses(k)[aim][[0, 2], 3] - np.array(state.position)[[0, 2]]
-            look = heading(math.degrees(math.atan2(-to[0], -to[1])) + rng.normal(0, 20))
-            forward, strafe = float(rng.uniform(0.2, 1)), float(rng.uniform(-0.2, 0.2))
-        jump, crouch = bool(rng.random() < 0.01), bool(rng.random() < 0.1)
-        ask = Command(forward, strafe, look + int(rng.integers(-900, 900)), jump=jump, crouch=crouch)
-        before = state
-        state, trace = walker.step(state, ask, level, around, k)
-        assert np.isfinite(state.position).all()
-        if "crushed" in trace.events or "lost" in trace.events:
-            crushed += 1
-            assert state.position == before.safe
-            continue
-        rode += state.mover >= 0
-        least = gap(walker, state, _there(around.movers, k + 1, level))
-        assert least >= 0.5 * walker.settings.skin - 2e-6, (k, least, trace.events)
-        assert max(abs(state.position[0]), abs(state.position[2])) < 8.0
-        assert state.feet[1] > -0.1
-    assert rode > 20
-    assert crushed < 150
 
 
 def test_movers_of_another_tick_are_refused() -> None:

@@ -147,21 +147,6 @@ def test_a_belt_turns_with_its_platform(rate, spin):
     assert place == pytest.approx((4.0, start.position[1], 1.0), abs=1e-9)
 
 
-def test_a_wall_ends_the_inherited_velocity_in_the_air():
-    wall = quad((8, -1, 5), (8, -1, -5), (8, 4, -5), (8, 4, 5))
-    belt = quad((-5, 0, 5), (6, 0, 5), (6, 0, -5), (-5, 0, -5))
-    walker = Walker(WalkerSettings())
-    materials = [Material(), Material(flow=(6.0, 0.0))]
-    mesh = TriangleMesh(belt + wall, [1, 1, 0, 0], materials)
-    state = walk(walker, mesh, walker.spawn(mesh, (-3.0, 0.0, 0.0)), 0.8)
-    states = walker.run(state, walker.commands(jump=[True] + [False] * 90), mesh)
-    stopped = np.flatnonzero(states["velocity"][:, 0] < 5.99)[0]
-    assert states["position"][stopped, 0] > 7.0
-    assert (states["carried"][:stopped, 0] == 6.0).all()
-    assert (states["carried"][stopped:] == 0.0).all()
-    assert (states["velocity"][stopped:, 0] <= 0.0).all()
-
-
 def test_belt_velocity_decays_by_friction_on_the_floor():
     triangles = quad((-5, 0, 5), (0, 0, 5), (0, 0, -5), (-5, 0, -5))
     triangles += quad((0, 0, 5), (50, 0, 5), (50, 0, -5), (0, 0, -5))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import pickle
 
 import numpy as np
 import pytest
 
-from game.physics import Environment, Material, Motion, Mover, Movers, TriangleMesh
-from game.physics.mesh.bvh import query_bvh
+from game.physics import Motion, Mover, Movers, TriangleMesh
 from tests.support.scenes import box as box_of
 
 
@@ -112,31 +110,3 @@ def test_movers_keep_their_bounds_and_speed_limits() -> None:
                 fastest = np.linalg.norm(world - before, axis=1).max() / (1500 / 699 / 60)
                 assert fastest <= (row[18] + row[19] * row[20]) * (1 + 1e-9) + 1e-9
             before = world
-
-
-def test_joined_arrays_contain_each_mesh() -> None:
-    materials = (Material(), Material(friction=0.2))
-    level = TriangleMesh(box_of(0, 0, 0, 9, 1, 9), [1] * 12, materials)
-    movers = Movers([Mover(box((-1, 0, -1), (1, 2, 1))), Mover(box((0, 0, 0), (3, 3, 3)), name="b")])
-    packed = Environment(movers=movers).packed(level)
-    mesh = packed.mesh
-    nodes, links, triangles, mates = mesh.nodes, mesh.links, mesh.triangles, mesh.mates
-    motions, keys = packed.environment.motions, packed.environment.keys
-    assert len(keys) == 0
-    assert len(triangles) == 36
-    assert [mesh.materials[k, 0] for k in mates[::12, 3]] == [0.2, 1.0, 1.0]
-    for number, mover in enumerate(movers):
-        first, end, lead, past = (int(v) for v in motions[number, 21:25])
-        assert (triangles[lead:past] == mover.mesh.triangles12).all()
-        assert ((mates[lead:past, :3] >> 2) - lead == mover.mesh.adjacency).all()
-        assert (mates[lead:past, :3] & 3 == mover.mesh.edge_active).all()
-        found = np.zeros(99, np.int32)
-        count = query_bvh(nodes, links, triangles, first, end, (-9.0, -9.0, -9.0, 99.0, 99.0, 99.0), found)
-        assert sorted(found[:count]) == list(range(lead, past))
-        count = query_bvh(nodes, links, triangles, first, end, (-9.0, -9.0, -9.0, 99.0, 0.0, 99.0), found)
-        assert count == 10  # the floor, and the sides that stand on it
-        assert movers.of(lead + 5, level) == (number, 5)
-    assert movers.of(3, level) == (-1, 3)
-    again = pickle.loads(pickle.dumps(Environment(movers=movers)))
-    assert again.movers.names == ("", "b")
-    assert (again.movers.motions == movers.motions).all()

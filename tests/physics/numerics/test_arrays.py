@@ -51,7 +51,7 @@ def read_and_write(table, shapes, values):
     b[1, 2], table.d[0], table.e[1] = -1.0, -2, -3
 
 
-def test_a_kernel_reads_and_writes_the_members():
+def test_a_kernel_reads_and_writes_the_members_and_a_replaced_one_from_then_on():
     (a, b), others = arrays()
     table = Table(Inner(a, b), *others)
     shapes, values = np.zeros(8, np.int64), np.zeros(7)
@@ -59,14 +59,8 @@ def test_a_kernel_reads_and_writes_the_members():
     assert shapes.tolist() == [5, 23, 34, 4, 7, 42, 33, 4]
     assert values.tolist() == [4.0, 4.0, 23.0, 3.0, 6.0, 7.0, 6.0]
     assert (b[1, 2], others[1][0], others[2][1]) == (-1.0, -2, -3)
-
-
-def test_a_replaced_member_is_read_from_then_on():
-    own, others = arrays()
-    table = Table(Inner(*own), *others)
     table.replace("d", np.full(9, 5, np.int32))
-    table.replace("inner", Inner(np.full(6, 8.0), own[1]))
-    shapes, values = np.zeros(8, np.int64), np.zeros(7)
+    table.replace("inner", Inner(np.full(6, 8.0), b))
     read_and_write(table, shapes, values)
     assert (shapes[0], shapes[3], values[0], values[3]) == (6, 9, 8.0, 5.0)
 

@@ -109,21 +109,17 @@ def test_damaged_files_are_compiled_again_and_replaced(package):
         again = run(package)
         assert sorted(again["compiled"]) == ["far", "near", "scaled"]
         assert again["found"] == told["found"]
+    near.write_bytes(far.read_bytes())  # the code of another kernel
+    again = run(package)
+    assert again["found"] == told["found"]
+    assert "near" in again["compiled"]
+    assert "far" not in again["compiled"]
     near.write_bytes(content[:-1] + b"?")
     assert kernel_cache.read_file(near) is None
     near.write_bytes(content)
+    os.utime(near, (1e9, 1e9))
     assert run(package)["compiled"] == []
-
-
-@pytest.mark.full
-def test_a_file_with_the_code_of_another_kernel_counts_as_missing(package):
-    folder = Path(run(package)["folder"])
-    near, far = (next(folder.glob(f"small.kernels.{name}-*")) for name in ("near", "far"))
-    near.write_bytes(far.read_bytes())
-    again = run(package)
-    assert again["found"] == [7.0, 1.0]
-    assert "near" in again["compiled"]
-    assert "far" not in again["compiled"]
+    assert time.time() - near.stat().st_mtime < 3600.0, "a used file counts as new"
 
 
 @pytest.mark.full
@@ -239,65 +235,54 @@ def test_a_record_holds_until_a_kernel_is_missing(part):
     own, recorded, file, _ = part
     assert recorded()
     assert not kernel_cache.is_recorded("another", own)
-    kernel_cache.record_file(own, "another").write_bytes(b"half a record")
-    assert not kernel_cache.is_recorded("another", own)
     file().unlink()
     assert kernel_cache.is_recorded("part", own)  # a process looks once
     assert not recorded()
 
 
-@pytest.mark.parametrize("content", ["1", "[]", "{}", '{"sources": 1}', '{"kernels": {}, "sources": []}', "[" * 99_999])
+NO_RECORD = ("half a record", "1", "[]", "{}", '{"sources": 1}', '{"kernels": {}, "sources": []}', "[" * 99_999)
+NO_ENTRIES = (1, [1], [[]], [None], {"a": 1}, [["module", "name", "arguments"]])
+
+
+@pytest.mark.parametrize("content", [*NO_RECORD, *NO_ENTRIES], ids=lambda content: str(content)[:20])
 def test_a_record_that_holds_something_else_counts_as_missing(part, content):
-    own, recorded, _, _ = part
-    kernel_cache.write_file(kernel_cache.record_file(own, "part"), content.encode())
+    own, recorded, *_ = part
+    path = kernel_cache.record_file(own, "part")
+    if not isinstance(content, str):
+        content = json.dumps(json.loads(kernel_cache.read_file(path)) | {"used": content})
+    kernel_cache.write_file(path, content.encode())
     assert not recorded()
 
 
-@pytest.mark.parametrize("used", [1, [1], [[]], [None], {"a": 1}, [["module", "name", "arguments"]]])
-def test_a_record_with_other_entries_counts_as_missing(part, used):
-    own, recorded, _, _ = part
-    path = kernel_cache.record_file(own, "part")
-    record = json.loads(kernel_cache.read_file(path))
-    kernel_cache.write_file(path, json.dumps(record | {"used": used}).encode())
-    assert not recorded()
+EDITS = {  # file, what is added, whether the record of before it holds
+    "beside the kernels": ("walker.py", "\n\nADDED = 1\n", True),
+    "a line in the module of a kernel": ("numerics/trigonometry.py", "\n", True),
+    "a new kernel": ("walker.py", "\n\n@kernel\ndef added(x):\n    return x\n", False),
+    "another recipe": ("prepare.py", "#\n", False),
+}
 
 
-def test_a_record_outlives_edits_beside_the_kernels(part):
-    own, recorded, file, package = part
-    path = kernel_cache.record_file(own, "part")
-    before = path.read_bytes()
-    walker = package / "walker.py"
-    walker.write_text(walker.read_text(encoding="utf-8") + "\n\nADDED = 1\n", encoding="utf-8")
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_record_ends_with_an_edit_of_what_it_was_compiled_from_and_both_are_kept(part, edit):
+    """As of two checkouts that share a folder: neither says again that the physics is compiled."""
+    own, recorded, _, package = part
+    file, added, holds = EDITS[edit]
+    path = package / file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + added, encoding="utf-8")
+    assert recorded() == holds
+    kernel_cache.write_record(own, "part")
     assert recorded()
-    assert path.read_bytes() != before  # written anew: the next look compares one digest
-    file().unlink()
-    assert not recorded()
+    path.write_text(text, encoding="utf-8")
+    assert recorded()
 
 
 def test_a_record_ends_with_the_text_of_a_kernel(part, monkeypatch):
     _, recorded, _, package = part
     trigonometry = package / "numerics" / "trigonometry.py"
     trigonometry.write_text(trigonometry.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert recorded()
-    trigonometry.write_text(trigonometry.read_text(encoding="utf-8") + "\n\n", encoding="utf-8")
     monkeypatch.setattr(kernel_key, "kernel_key", lambda kernel: ("another", True))  # what an edit does
     assert not recorded()
-
-
-@pytest.mark.parametrize(
-    ("file", "added"), [("walker.py", "\n\n@kernel\ndef added(x):\n    return x\n"), ("prepare.py", "#\n")]
-)
-def test_a_record_ends_with_a_new_kernel_or_another_recipe_and_both_are_kept(part, file, added):
-    """As of two checkouts that share a folder: neither says again that the physics is compiled."""
-    own, recorded, _, package = part
-    path = package / file
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text + added, encoding="utf-8")
-    assert not recorded()
-    kernel_cache.write_record(own, "part")
-    assert recorded()
-    path.write_text(text, encoding="utf-8")
-    assert recorded()
 
 
 def test_no_record_is_written_where_a_kernel_was_not_kept(part, monkeypatch):
@@ -346,12 +331,3 @@ def test_old_files_are_removed(tmp_path):
     assert {path.name for path in own.iterdir()} - set(left) == {"x.tmp"}
     folders = {path.name for path in own.parent.iterdir()}
     assert folders == {"own", "somebody's", *(f"{age:020x}" for age in range(kernel_key.FOLDERS_KEPT))}
-
-
-@pytest.mark.full
-def test_a_used_file_counts_as_new(package):
-    told = run(package)
-    for path in files(told):
-        os.utime(path, (1e9, 1e9))
-    run(package)
-    assert all(time.time() - path.stat().st_mtime < 3600.0 for path in files(told))

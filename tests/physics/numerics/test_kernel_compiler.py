@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numba
@@ -10,11 +9,9 @@ import numpy as np
 import pytest
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
-from numba.core.environment import lookup_environment
 
-from game.physics.numerics.jit import NUMBA_OPTIONS, NUMBA_OPTIONS_WITHOUT_REFCOUNT, inlined, inner
+from game.physics.numerics.jit import NUMBA_OPTIONS_WITHOUT_REFCOUNT, inlined, inner
 from game.physics.numerics.kernel_compiler import (
-    ENVIRONMENT_PREFIX,
     InnerLibrary,
     Kernel,
     KernelCompiler,
@@ -51,9 +48,10 @@ def walk(rows: Any, first: int) -> float:
     return total
 
 
-def compiled(function: Any, options: dict[str, Any] = NUMBA_OPTIONS_WITHOUT_REFCOUNT) -> Kernel:
+def compiled(function: Any) -> Kernel:
     """The function as a kernel that is not kept in the kernel cache."""
-    return Kernel(function, targetoptions={"nopython": True, **options}, pipeline_class=KernelCompiler)
+    options = {"nopython": True, **NUMBA_OPTIONS_WITHOUT_REFCOUNT}
+    return Kernel(function, targetoptions=options, pipeline_class=KernelCompiler)
 
 
 @pytest.fixture(scope="module")
@@ -63,19 +61,15 @@ def kernel() -> Kernel:
     return walker
 
 
-def interpreted(rows: Any, first: int) -> float:
-    """`walk` in Python: an inner kernel that Python calls runs in Python."""
-    return walk(rows, first)
-
-
 def library(dispatcher: Any) -> Any:
     (overload,) = dispatcher.overloads.values()
     return overload.library
 
 
 def test_a_kernel_gives_the_bits_of_python(kernel):
+    """An inner kernel that Python calls runs in Python."""
     rows = np.random.default_rng(4).normal(size=200)
-    assert kernel(rows, 1) == interpreted(rows, 1)
+    assert kernel(rows, 1) == walk(rows, 1)
 
 
 def test_only_the_kernel_is_translated_to_machine_code(kernel):
@@ -120,16 +114,6 @@ def test_an_error_inside_an_inner_function_reaches_the_caller(kernel):
         kernel(np.ones(3), -2)
 
 
-def test_the_environment_of_each_function_is_set(kernel):
-    """Numba reads Python objects of a function, such as those of a message, through a global pointer."""
-    code = library(kernel)
-    names = [v.name for v in code._final_module.global_variables if v.name.startswith(ENVIRONMENT_PREFIX)]
-    assert len(names) >= 4
-    for name in names:
-        address = code.codegen._engine.get_global_value_address(name)
-        assert ctypes.c_void_p.from_address(address).value == id(lookup_environment(name))
-
-
 def test_a_kernel_of_another_program_may_call_ours(kernel):
     """A function of plain numba links all that an inner function calls."""
 
@@ -165,16 +149,3 @@ def test_numba_itself_keeps_its_settings(kernel):
 
     assert caller(4) == 7
     assert len(callee.overloads) == 2
-
-
-@pytest.mark.full
-def test_a_kernel_may_create_arrays():
-    def squares(n: int) -> Any:
-        out = np.zeros(n)
-        for k in range(n):
-            out[k] = lowest(out, 0, 0.0) if k == 0 else float(k * k)
-        return out
-
-    out = compiled(squares, NUMBA_OPTIONS)(1000)
-    assert out[0] == WEIGHT
-    assert out[999] == 999.0**2
