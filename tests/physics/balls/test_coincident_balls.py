@@ -120,10 +120,8 @@ def test_the_order_of_balls_at_one_point_changes_no_bit(same):
 def parting():
     """States of coincident balls in each scene."""
     for gravity, mesh, movers, point in SCENES.values():
-        balls, states = (
-            Balls(BallSettings(gravity=gravity)),
-            at_one_point(point, 4, 1e-12, radius=(0.1, 0.1, 0.12, 0.2)),
-        )
+        balls = Balls(BallSettings(gravity=gravity))
+        states = at_one_point(point, 4, 1e-12, radius=(0.1, 0.1, 0.12, 0.2))
         for tick in range(20):
             states = balls.step(states, mesh, movers, tick)
             yield states

@@ -9,16 +9,12 @@ from game.physics import Environment, TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.environment.motion import Motion
 from game.physics.environment.movers import Mover, Movers
-from tests.support import shapes
+
+from .test_balls import box
 
 HALF = 3.0  # m
 TURNS = 34.0  # degrees a second
 NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
-
-
-def box(half):
-    """A cube about the origin, as (12, 3, 3) triangles."""
-    return shapes.box((-half,) * 3, (half,) * 3)
 
 
 def rotation(random):

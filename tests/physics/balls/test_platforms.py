@@ -16,16 +16,11 @@ from game.physics.environment.movers import Mover, Movers
 from tests.physics.balls.test_balls import box, plane
 
 FREE = BallSettings(gravity=(0.0, 0.0, 0.0))
-NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
+NOTHING = TriangleMesh([])
 
 
 def around(mesh, at=(0.0, 0.0, 0.0), **motion):
     return Environment(movers=Movers([Mover(mesh, at, Motion(**motion), "m")]))
-
-
-def local(surroundings, tick, points):
-    pose = surroundings.movers.poses(tick)[0]
-    return (points - pose[:, 3]) @ pose[:, :3]
 
 
 @pytest.mark.jit

@@ -14,7 +14,8 @@ from game.physics.environment.motion import Motion
 from game.physics.environment.movers import Mover, Movers
 from tests.support import shapes
 
-from .test_containment import HALF, box, outside, rotation, rules, shut_in
+from .test_balls import box
+from .test_containment import HALF, outside, rotation, rules, shut_in
 
 TOUCH = 1e-5  # m: ten skins of a ball
 FLOOR = ((0.0, -2.0, 0.0), (60.0, 2.0, 60.0), 0.0)  # centre, half sizes, degrees about up
@@ -36,32 +37,21 @@ def turned(degrees):
 
 
 AHEAD = [(0.0, 0.45, -1.0, 0.45)]  # x, y, z and radius of a ball
-# name: solids beside the floor, balls, feet of the walker, forward, seconds
-SCENES = {
-    "wall": ([((0.0, 2.0, -3.5), (8.0, 2.0, 0.5), 0.0)], AHEAD, (0.0, 0.0, 0.5), 1.0, 2.0),
-    "wall, small ball": ([wall(0.0, 3.0)], [(0.02, 0.12, -1.0, 0.12)], (0.0, 0.0, 0.5), 1.0, 2.0),
-    "wall, large ball": ([wall(0.0, 4.0)], [(0.0, 1.0, -1.5, 1.0)], (0.0, 0.0, 0.5), 1.0, 2.0),
-    "wall askew": ([wall(20.0, 3.0)], AHEAD, (0.0, 0.0, 0.5), 1.0, 2.0),
-    "two balls before a wall": (
-        [wall(0.0, 4.0)],
-        [(0.0, 0.3, -1.0, 0.3), (0.0, 0.3, -1.7, 0.3)],
-        (0.0, 0.0, 0.5),
-        1.0,
-        2.0,
-    ),
-    "corner": ([wall(45.0, 2.0), wall(-45.0, 2.0)], AHEAD, (0.0, 0.0, 0.5), 1.0, 2.0),
-    "wedge": ([wall(70.0, 1.0), wall(-70.0, 1.0)], [(0.0, 0.3, -1.0, 0.3)], (0.0, 0.0, 1.0), 1.0, 2.0),
-    "niche": (
-        [((1.5, 2.0, -3.0), (1.0, 2.0, 3.0), 0.0), ((-1.5, 2.0, -3.0), (1.0, 2.0, 3.0), 0.0), wall(0.0, 3.0)],
-        [(0.0, 0.48, -0.6, 0.48)],
-        (0.0, 0.0, 1.0),
-        1.0,
-        2.0,
-    ),
-    "foot of stairs": (stairs(), [(0.0, 0.25, -1.5, 0.25)], (0.0, 0.0, 0.5), 1.0, 2.0),
-    "fall": ([], [(0.0, 0.45, 0.0, 0.45)], (0.0, 1.2, 0.0), 0.0, 2.0),
-    "fall aside": ([], [(0.0, 0.3, 0.0, 0.3)], (0.05, 3.0, 0.1), 0.0, 2.0),
-    "fall before a wall": ([wall(0.0, 0.46)], [(0.0, 0.45, 0.0, 0.45)], (0.0, 1.2, 0.1), 1.0, 2.0),
+CORNER, WEDGE = [wall(45.0, 2.0), wall(-45.0, 2.0)], [wall(70.0, 1.0), wall(-70.0, 1.0)]
+NICHE = [((1.5, 2.0, -3.0), (1.0, 2.0, 3.0), 0.0), ((-1.5, 2.0, -3.0), (1.0, 2.0, 3.0), 0.0), wall(0.0, 3.0)]
+SCENES = {  # solids beside the floor, balls, feet of the walker, forward
+    "wall": ([((0.0, 2.0, -3.5), (8.0, 2.0, 0.5), 0.0)], AHEAD, (0.0, 0.0, 0.5), 1.0),
+    "wall, small ball": ([wall(0.0, 3.0)], [(0.02, 0.12, -1.0, 0.12)], (0.0, 0.0, 0.5), 1.0),
+    "wall, large ball": ([wall(0.0, 4.0)], [(0.0, 1.0, -1.5, 1.0)], (0.0, 0.0, 0.5), 1.0),
+    "wall askew": ([wall(20.0, 3.0)], AHEAD, (0.0, 0.0, 0.5), 1.0),
+    "two balls": ([wall(0.0, 4.0)], [(0.0, 0.3, -1.0, 0.3), (0.0, 0.3, -1.7, 0.3)], (0.0, 0.0, 0.5), 1.0),
+    "corner": (CORNER, AHEAD, (0.0, 0.0, 0.5), 1.0),
+    "wedge": (WEDGE, [(0.0, 0.3, -1.0, 0.3)], (0.0, 0.0, 1.0), 1.0),
+    "niche": (NICHE, [(0.0, 0.48, -0.6, 0.48)], (0.0, 0.0, 1.0), 1.0),
+    "foot of stairs": (stairs(), [(0.0, 0.25, -1.5, 0.25)], (0.0, 0.0, 0.5), 1.0),
+    "fall": ([], [(0.0, 0.45, 0.0, 0.45)], (0.0, 1.2, 0.0), 0.0),
+    "fall aside": ([], [(0.0, 0.3, 0.0, 0.3)], (0.05, 3.0, 0.1), 0.0),
+    "fall before a wall": ([wall(0.0, 0.46)], [(0.0, 0.45, 0.0, 0.45)], (0.0, 1.2, 0.1), 1.0),
 }
 
 
@@ -80,12 +70,12 @@ def meshed(boxes):
 @pytest.mark.parametrize("bounce", [0.0, 0.95])
 @pytest.mark.parametrize("name", SCENES)
 def test_a_walker_presses_no_ball_into_the_level(name, bounce, sprint, rate):
-    solids, places, feet, forward, seconds = SCENES[name]
+    solids, places, feet, forward = SCENES[name]
     level = boxes([FLOOR, *solids])
     mesh, walker = meshed(level), Walker(WalkerSettings(ticks_per_second=rate))
     balls, state = Balls(BallSettings(ticks_per_second=rate)), walker.spawn(mesh, feet)
     states = ball_rows([place[:3] for place in places], [place[3] for place in places], restitution=bounce)
-    for _ in range(round(seconds * rate)):
+    for _ in range(round(2.0 * rate)):
         after, _ = walker.step(state, Command(forward=forward, sprint=sprint), mesh)
         states, state = balls.step(states, mesh, bodies=((state, after),)), after
         for solid in level:
@@ -159,11 +149,7 @@ def test_a_ball_pressed_to_a_wall_is_not_shot_away(rate):
     mesh, balls = meshed(boxes([wall(0.0, 1.0)])), Balls(BallSettings((0, 0, 0), rate))
     states, speed = ball_rows([(0.0, 4.0, -0.79)], 0.2, restitution=0.95), 6.0
     for tick in range(round(0.2 * rate)):
-        bodies = [
-            [
-                Body((0.01, 4.0, -speed * (tick + k) / rate), (0.3, 0.9, 0.3), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
-                for k in range(2)
-            ]
-        ]
+        places = [(0.01, 4.0, -speed * (tick + k) / rate) for k in range(2)]
+        bodies = [[Body(place, (0.3, 0.9, 0.3), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)) for place in places]]
         states = balls.step(states, mesh, bodies=bodies)
         assert np.linalg.norm(states["velocity"][0]) < 6.0 * speed
