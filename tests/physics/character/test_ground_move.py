@@ -178,16 +178,14 @@ def test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely(body):
     _, states = go(walker, world, (0.0, 0.0, 2.0), 0, 240)
     assert abs(states["position"][-60:] - states["position"][-1]).max() < 1e-9
     assert min(gap(walker, row, world) for row in states) >= 0.5 * SKIN - 1e-9
-    along = walker.run(
-        walker.state(states[-1]), walker.commands(forward=np.zeros(30), strafe=np.ones(30), heading=0), world
-    )
-    assert along["position"][-1][0] - states["position"][-1][0] == pytest.approx(2.0, abs=1e-6)
-    pressed = walker.run(
-        walker.state(states[-1]), walker.commands(forward=np.ones(60), strafe=np.ones(60), heading=0), world
-    )
-    assert pressed["position"][-1][0] - states["position"][-1][0] == pytest.approx(4.0 * math.sqrt(0.5), abs=0.02)
-    back = walker.run(walker.state(states[-1]), walker.commands(forward=np.full(30, -1.0)), world)
-    assert back["position"][-1][2] - states["position"][-1][2] == pytest.approx(2.0, abs=1e-6)
+    for ticks, keys, axis, way, error in (
+        (30, {"forward": 0.0, "strafe": 1.0}, 0, 2.0, 1e-6),  # along it
+        (60, {"forward": 1.0, "strafe": 1.0}, 0, 4.0 * math.sqrt(0.5), 0.02),  # pressed to it
+        (30, {"forward": -1.0}, 2, 2.0, 1e-6),  # back
+    ):
+        rows = walker.commands(**{name: np.full(ticks, value) for name, value in keys.items()})
+        on = walker.run(walker.state(states[-1]), rows, world)
+        assert on["position"][-1][axis] - states["position"][-1][axis] == pytest.approx(way, abs=error)
 
 
 def test_hugging_a_leaning_wall_up_and_down_a_ramp_stays_on_the_ground():
@@ -280,38 +278,37 @@ def test_a_ceiling_of_two_planes_stops_the_body_and_does_not_swallow_it(degrees)
         for acceleration in (20.0, 60.0):
             walker = Walker(WalkerSettings(acceleration=acceleration))
             for x, z in ((-0.78, 0.89), (0.89, -0.92), (1.25, -1.04)):
-                start = walker.spawn(world, (x, 0.0, z), heading(degrees))
-                rows = walker.commands(forward=np.ones(150), heading=heading(degrees))
-                states = walker.run(start, rows, world)
+                _, states = go(walker, world, (x, 0.0, z), degrees, 150)
                 assert states["grounded"].all()
                 assert not states["crouched"].any()
                 assert np.ptp(states["position"][:, 1]) < 1e-9
 
 
-TREMBLING = {  # corners of the ceiling that is not level, start (x, z), degrees
-    "other plane has no contact": (((4, 1.791, 4), (4, 2.071, -4), (-4, 2.001, -4)), (1.01, -0.94), 165),
-    "one plane stops at a time": (((4, 1.786, 4), (4, 2.346, -4), (-4, 2.026, -4)), (-1.97, 1.72), 155),
-}
+def above(x, z):
+    """A point of a slanting ceiling."""
+    return x, 1.854 + 0.026 * x + 0.027 * z, z
 
 
-@pytest.mark.parametrize("case", TREMBLING)
-def test_a_body_squeezed_under_two_planes_does_not_tremble(case):
+SQUEEZED = {  # planes above and beside a floor, start (x, z), degrees, whether the body comes to rest
+    "the other plane has no contact": (
+        quad((-4, 1.791, 4), (4, 1.791, 4), (4, 2.071, -4), (-4, 2.001, -4)), (1.01, -0.94), 165, False,
+    ),
+    "one plane stops at a time": (
+        quad((-4, 1.786, 4), (4, 1.786, 4), (4, 2.346, -4), (-4, 2.026, -4)), (-1.97, 1.72), 155, False,
+    ),
+    "a leaning wall and a ceiling": (
+        quad(above(-9, 9), above(-9, -9), above(9, -9), above(9, 9))
+        + quad((-1, 0, 9), (-1, 0, -9), (-0.8, 2.5, -9), (-0.8, 2.5, 9)), (0.19, -0.03), 54, True,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SQUEEZED)
+def test_a_body_squeezed_by_two_planes_does_not_tremble(case):
     """The gaps to both planes were kept in turns, and the velocity into one was lost while the other one stopped."""
-    (low, far, near), (x, z), degrees = TREMBLING[case]
-    world = mesh(floor(-9, -9, 9, 9), quad((-4, low[1], 4), low, far, near))
-    walker = Walker(WalkerSettings())
-    rows = walker.commands(forward=np.ones(360), heading=heading(degrees))
-    way = walker.run(walker.spawn(world, (x, 0.0, z), heading(degrees)), rows, world)["position"][-90:]
-    assert np.linalg.norm(np.diff(way, axis=0), axis=1).sum() < 2.0 * np.linalg.norm(np.ptp(way, axis=0)) + 0.005
-
-
-def test_a_body_squeezed_between_a_leaning_wall_and_a_ceiling_rests():
-    def above(x, z):
-        return x, 1.854 + 0.026 * x + 0.027 * z, z
-
-    ceiling = quad(above(-9, 9), above(-9, -9), above(9, -9), above(9, 9))
-    leaning = quad((-1, 0, 9), (-1, 0, -9), (-0.8, 2.5, -9), (-0.8, 2.5, 9))
-    world, walker = mesh(floor(-9, -9, 9, 9), ceiling, leaning), Walker(WalkerSettings())
-    rows = walker.commands(forward=np.ones(360), heading=heading(54))
-    way = walker.run(walker.spawn(world, (0.19, 0.0, -0.03), heading(54)), rows, world)["position"][-90:]
-    assert np.ptp(way, axis=0).max() < 1e-6
+    planes, (x, z), degrees, rests = SQUEEZED[case]
+    _, states = go(Walker(WalkerSettings()), mesh(floor(-9, -9, 9, 9), planes), (x, 0.0, z), degrees, 360)
+    way = states["position"][-90:]
+    extent = np.ptp(way, axis=0)
+    assert np.linalg.norm(np.diff(way, axis=0), axis=1).sum() < 2.0 * np.linalg.norm(extent) + 0.005
+    assert not rests or extent.max() < 1e-6

@@ -8,24 +8,22 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Environment, Material, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
+from tests.support import scenes
 
 G = 9.81
 RATES = (30.0, 60.0, 240.0)
 rates = pytest.mark.parametrize("rate", RATES)
 
 
-def quad(a, b, c, d):
-    return [[a, b, c], [a, c, d]]
-
-
-def floor(size=200.0, y=0.0):
-    return quad((-size, y, size), (size, y, size), (size, y, -size), (-size, y, -size))
+GROUND = scenes.floor(-200, -200, 200, 200)
 
 
 def slope(degrees, size=150.0):
     """Down to the north."""
     t = math.tan(math.radians(degrees))
-    return quad((-size, size * t, size), (size, size * t, size), (size, -size * t, -size), (-size, -size * t, -size))
+    return scenes.quad(
+        (-size, size * t, size), (size, size * t, size), (size, -size * t, -size), (-size, -size * t, -size)
+    )
 
 
 def on(triangles, material, feet=(0.0, 0.0, 0.0), **settings):
@@ -50,7 +48,7 @@ def walk(walker, mesh, state, seconds, **command):
 @rates
 @pytest.mark.parametrize("friction", [0.02, 0.1, 0.5, 1.0, 3.0])
 def test_stopping_takes_v2_over_2_mu_a(friction, rate):
-    walker, mesh, state = on(floor(), Material(friction=friction), ticks_per_second=rate)
+    walker, mesh, state = on(GROUND, Material(friction=friction), ticks_per_second=rate)
     state = walk(walker, mesh, state, 8.0, forward=1.0)
     assert state.velocity[2] == pytest.approx(-4.0, abs=1e-9)
     began = state.position[2]
@@ -60,7 +58,7 @@ def test_stopping_takes_v2_over_2_mu_a(friction, rate):
 
 
 def test_without_friction_nothing_starts_or_stops():
-    walker, mesh, state = on(floor(), Material(friction=0.0))
+    walker, mesh, state = on(GROUND, Material(friction=0.0))
     kept = walk(walker, mesh, state, 1.0, forward=1.0)
     assert kept.position == settled(walker, mesh, state).position
     gone = walk(walker, mesh, kept.replace(velocity=(1.5, 0.0, -2.0)), 2.0)
@@ -105,7 +103,7 @@ def test_a_slippery_slope_is_climbed_up_to_the_angle_of_friction():
 
 @rates
 def test_a_belt_carries_and_a_jump_keeps_its_speed(rate):
-    walker, mesh, state = on(floor(), Material(flow=(2.0, 0.5)), ticks_per_second=rate)
+    walker, mesh, state = on(GROUND, Material(flow=(2.0, 0.5)), ticks_per_second=rate)
     began = state.position
     state = walk(walker, mesh, state, 3.0)
     assert state.position[0] - began[0] == pytest.approx(6.0, abs=1e-9)
@@ -119,16 +117,19 @@ def test_a_belt_carries_and_a_jump_keeps_its_speed(rate):
     assert state.velocity == pytest.approx((0.0, 0.0, 0.0), abs=1e-12), "on the belt again it rests"
 
 
+FAR = TriangleMesh(scenes.floor(-9, -9, 9, 9, y=-500))
+BELT = TriangleMesh(scenes.floor(-20, -20, 20, 20), [0, 0], [Material(flow=(2.0, 0.5))])
+
+
 @rates
 @pytest.mark.parametrize("velocity", [(3.0, 0.0, -2.0), (-3.0, 2.0, 1.0)])
 def test_a_belt_on_a_platform_adds_its_velocity_to_that_of_the_platform(rate, velocity):
-    far, belt = TriangleMesh(floor(9.0, -500.0)), TriangleMesh(floor(20.0), [0, 0], [Material(flow=(2.0, 0.5))])
     paths = [Motion(), Motion(((0, 0, 0), tuple(40.0 * v for v in velocity)), 40.0, ease=False)]
-    resting, moving = (Environment(movers=Movers([Mover(belt, (0, 0, 0), path)], rate)) for path in paths)
+    resting, moving = (Environment(movers=Movers([Mover(BELT, (0, 0, 0), path)], rate)) for path in paths)
     walker = Walker(WalkerSettings(ticks_per_second=rate))
-    start, jump = walker.spawn(far, (0.0, 0.0, 0.0), around=resting), int(rate)
+    start, jump = walker.spawn(FAR, (0.0, 0.0, 0.0), around=resting), int(rate)
     commands = walker.commands([Command(strafe=0.5, jump=k == jump) for k in range(2 * jump)])
-    still, states = (walker.run(start, commands, far, around=around) for around in (resting, moving))
+    still, states = (walker.run(start, commands, FAR, around=around) for around in (resting, moving))
     places = states["position"] - [moving.movers.poses(k + 1)[0][:, 3] for k in range(2 * jump)]
     assert np.abs(places - still["position"]).max() < 1e-9
     assert still["position"][jump - 1, 2] == pytest.approx(0.5, abs=1e-9)
@@ -138,18 +139,17 @@ def test_a_belt_on_a_platform_adds_its_velocity_to_that_of_the_platform(rate, ve
 @rates
 @pytest.mark.parametrize("spin", [90.0, -40.0])
 def test_a_belt_turns_with_its_platform(rate, spin):
-    far, belt = TriangleMesh(floor(9.0, -500.0)), TriangleMesh(floor(20.0), [0, 0], [Material(flow=(2.0, 0.5))])
-    around = Environment(movers=Movers([Mover(belt, (0, 0, 0), Motion(spin=spin))], rate))
+    around = Environment(movers=Movers([Mover(BELT, (0, 0, 0), Motion(spin=spin))], rate))
     walker, ticks = Walker(WalkerSettings(ticks_per_second=rate)), int(2 * rate)
-    start = walker.spawn(far, (0.0, 0.0, 0.0), around=around)
-    end = walker.run(start, walker.commands([Command()] * ticks), far, around=around)["position"][-1]
+    start = walker.spawn(FAR, (0.0, 0.0, 0.0), around=around)
+    end = walker.run(start, walker.commands([Command()] * ticks), FAR, around=around)["position"][-1]
     place = around.movers.poses(ticks)[0][:, :3].T @ end
     assert place == pytest.approx((4.0, start.position[1], 1.0), abs=1e-9)
 
 
 def test_belt_velocity_decays_by_friction_on_the_floor():
-    triangles = quad((-5, 0, 5), (0, 0, 5), (0, 0, -5), (-5, 0, -5))
-    triangles += quad((0, 0, 5), (50, 0, 5), (50, 0, -5), (0, 0, -5))
+    triangles = scenes.quad((-5, 0, 5), (0, 0, 5), (0, 0, -5), (-5, 0, -5))
+    triangles += scenes.quad((0, 0, 5), (50, 0, 5), (50, 0, -5), (0, 0, -5))
     walker = Walker(WalkerSettings())
     mesh = TriangleMesh(triangles, [1, 1, 0, 0], [Material(friction=0.1), Material(flow=(3.0, 0.0))])
     state = walk(walker, mesh, walker.spawn(mesh, (-3.0, 0.0, 0.0)), 4.0)
@@ -161,9 +161,9 @@ def test_belt_velocity_decays_by_friction_on_the_floor():
 @rates
 @pytest.mark.parametrize("bounce", [0.3, 0.7, 1.0])
 def test_a_bounce_gives_back_e_squared_of_the_height(bounce, rate):
-    walker, mesh, state = on(floor(), Material(bounce=bounce), feet=(0.0, 3.0, 0.0), ticks_per_second=rate)
+    walker, mesh, state = on(GROUND, Material(bounce=bounce), feet=(0.0, 3.0, 0.0), ticks_per_second=rate)
     before = state.feet[1]
-    resting = on(floor(), Material(), ticks_per_second=rate)[2].feet[1]
+    resting = on(GROUND, Material(), ticks_per_second=rate)[2].feet[1]
     highest, hit = 0.0, False
     for _ in range(round(2.2 * rate)):
         was = state
@@ -179,22 +179,22 @@ def test_a_bounce_gives_back_e_squared_of_the_height(bounce, rate):
 
 
 def test_a_bounce_comes_to_rest():
-    walker, mesh, state = on(floor(), Material(bounce=0.6), feet=(0.0, 2.0, 0.0))
+    walker, mesh, state = on(GROUND, Material(bounce=0.6), feet=(0.0, 2.0, 0.0))
     state = walk(walker, mesh, state, 6.0)
     assert state.grounded
     assert walk(walker, mesh, state, 1.0).position == state.position
 
 
 def test_mud_halves_the_pace():
-    walker, mesh, state = on(floor(), Material(speed=0.5))
+    walker, mesh, state = on(GROUND, Material(speed=0.5))
     state = walk(walker, mesh, state, 2.0, forward=1.0)
     assert state.velocity[2] == pytest.approx(-2.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("rub", [0.0, 0.25, 0.9, 1.0])
 def test_wall_friction_reduces_the_speed_along_it(rub):
-    wall = quad((-60, 0, -2), (60, 0, -2), (60, 4, -2), (-60, 4, -2))
-    walker, mesh, state = on(floor() + wall, Material(rub=rub), acceleration=math.inf, deceleration=math.inf)
+    wall = scenes.quad((-60, 0, -2), (60, 0, -2), (60, 4, -2), (-60, 4, -2))
+    walker, mesh, state = on(GROUND + wall, Material(rub=rub), acceleration=math.inf, deceleration=math.inf)
     heading = round(65536 * 315 / 360)  # north-east
     state = walk(walker, mesh, state, 1.0, forward=1.0, heading=heading)
     began = state.position[0]
@@ -203,17 +203,15 @@ def test_wall_friction_reduces_the_speed_along_it(rub):
 
 
 def test_plain_materials_change_no_bit():
-    triangles = np.asarray(floor() + slope(25.0))
+    triangles = np.asarray(GROUND + slope(25.0))
     walker = Walker(WalkerSettings())
     plain, named = TriangleMesh(triangles), TriangleMesh(triangles, np.zeros(len(triangles), int), [Material()])
     odd = TriangleMesh(triangles, np.zeros(len(triangles), int), [Material(), Material(friction=0.1)])
     assert len(named.materials) == 0 < len(odd.materials)
     rng = np.random.default_rng(5)
+    forward, strafe = rng.uniform(-1, 1, (2, 600))
     rows = walker.commands(
-        forward=rng.uniform(-1, 1, 600),
-        strafe=rng.uniform(-1, 1, 600),
-        heading=rng.integers(0, 65536, 600).repeat(1),
-        jump=rng.random(600) < 0.05,
+        forward=forward, strafe=strafe, heading=rng.integers(0, 65536, 600), jump=rng.random(600) < 0.05
     )
     begin = walker.spawn(plain, (0.0, 0.2, -3.0))
     runs = [walker.run(begin, rows, mesh).tobytes() for mesh in (plain, named, odd)]
@@ -225,4 +223,4 @@ def test_wrong_materials_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Material(**wrong)
     with pytest.raises(ValueError, match="materials"):
-        TriangleMesh(floor(), [0, 3], [Material()])
+        TriangleMesh(GROUND, [0, 3], [Material()])
