@@ -174,7 +174,7 @@ MUTANTS = {
     ),
     "triangles are one-sided": Mutant(
         (
-            "test_at_the_first_touch_the_distance_is_1_and_never_less_before",
+            "test_sweeps_pass_the_oracle",
             "test_a_floor_facing_down_supports_the_body",
         ),
         Change(
@@ -185,7 +185,7 @@ MUTANTS = {
         ),
     ),
     "sweeps ignore vertices": Mutant(
-        "test_at_the_first_touch_the_distance_is_1_and_never_less_before",
+        "test_sweeps_pass_the_oracle",
         Change("sweep_sphere_against_triangle", "f(*a)", "-1.0", f="_time_of_entry"),
     ),
     "grazing sweeps hit by rounding error": Mutant(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from game.level import check, load
@@ -47,17 +46,6 @@ def test_a_level_without_balls_keeps_its_state_and_its_hash():
     assert not world.balls
     assert "balls" not in world.fields()
     assert fingerprint.level_hash(made()) != fingerprint.level_hash(made(pieces=SOME))
-
-
-def test_what_the_pieces_say_is_what_lies_there():
-    level = made(pieces=SOME)
-    assert len(level.balls) == 21
-    assert level.balls[-1].at == (0.0, 4.0, 0.0)
-    places = np.array([one.at for one in level.balls[:20]])
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 9.0 * np.eye(20)
-    assert apart.min() > 0.3
-    assert (np.abs(places[:, [0, 2]]) <= 2.0 - 0.15 + 1e-12).all()
-    assert all(np.linalg.norm(one.ball.velocity) == pytest.approx(1.0) for one in level.balls[:20])
 
 
 def test_one_throw_a_press_and_only_where_the_level_allows_it():

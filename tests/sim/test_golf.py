@@ -247,23 +247,6 @@ def test_a_ball_rests_on_the_triangle_of_its_cell():
     assert again["position"].tobytes() == rows["position"].tobytes()
 
 
-def test_a_run_that_is_interrupted_in_a_stroke_leaves_the_ball(level):
-    world = World(level)
-    ticks, heading = holing(world)
-    look = {"heading": heading}
-    commands = [Command(use=True, **look)] * (1 + DELAY + ticks) + [Command(**look)] * 5
-    before = world.state()
-
-    def interrupt(event):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        world.run(commands, interrupt)
-    assert world.state() == before
-    (struck,) = world.run(commands)[1]
-    assert isinstance(struck, BallStruck)
-
-
 @pytest.mark.parametrize("ball", [(4.0, -3.0), (9.5, 9.5), (-4.2, 0.0)])
 def test_the_return_key_brings_the_player_behind_the_ball_and_a_replay_too(level, ball):
     world = World(level)

@@ -132,13 +132,6 @@ def test_a_world_of_a_mesh_has_sessions_walks_rewind_and_platforms():
     assert describe_tick(world, before, Command(), ()).surfaces[0].piece == "lift"
 
 
-def test_a_recording_of_a_mesh_is_refused_in_words():
-    history = History(World(MESH, spawn=(0, 0, 3)))
-    history.step(Command())
-    with pytest.raises(ValueError, match=r"a recording needs a level file, and World\(mesh\) has none"):
-        history.data()
-
-
 @pytest.mark.parametrize(
     ("make", "words"),
     [

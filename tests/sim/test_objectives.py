@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from game.level import Target
 from game.physics import Command
-from game.sim import GoalReached, History, TargetReached, World, verify
-from game.sim.replay.replay_file import decode_replay
-from game.sim.replay.verifier import WORLD_COUNTERS
+from game.sim import GoalReached, TargetReached, World
 from tests.support.level_builder import floor_with_wall, goal_at
 
 BODY = 1.8  # metres from the feet to the top of the head
@@ -83,18 +79,3 @@ def test_restart_forgets_them_and_a_fall_does_not():
     walked(world, 400, heading=65536 - 16384, forward=1.0, sprint=True)  # off the floor's rim
     assert world.fields()["fall_tick"] > 0
     assert world.targets_left == 0
-
-
-def recorded(level, ticks):
-    history = History(World(level))
-    history.run([Command(forward=1.0)] * ticks)
-    return history.data()
-
-
-def test_a_replay_verifies_and_a_target_missed_does_not_go_unseen():
-    level = level_of(target(0, 1, -2), target(0, 1, -6))
-    replay = decode_replay(recorded(level, 130), Path("walk.replay"))
-    assert (verify(replay, lambda part: level).divergence, replay.ticks) == (None, 130)
-    verdict = verify(replay, lambda part: level_of(target(0, 1, -2), target(9, 1, -6)))
-    assert verdict.divergence is not None
-    assert {difference.name for difference in verdict.divergence.differences} & {WORLD_COUNTERS, "targets"}

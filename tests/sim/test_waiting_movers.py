@@ -13,11 +13,9 @@ from game.physics import Command, Crowd, Walker, rules
 from game.physics.environment.environment import Environment
 from game.physics.environment.motion import AT_HOME
 from game.physics.environment.movers import Movers
-from game.sim import History, Session, World
-from game.sim.replay import replay_file
+from game.sim import World
 from game.sim.replay.fingerprint import level_hash
 from game.sim.replay.level_migration import migrate_world
-from game.sim.replay.verifier import verify
 
 AHEAD, STILL = Command(forward=1.0), Command()
 # A lift at z = -4 and behind it a door at z = -10; a clock that always moves.
@@ -149,21 +147,6 @@ def test_a_saved_state_has_a_tick_for_each_that_waits_and_refuses_others():
     assert there.state() == before
 
 
-def test_rewinding_and_replays_walk_it_again():
-    session = Session(world())
-    session.history = history = History(session.world)
-    commands = [AHEAD] * 60 + [STILL] * 150 + [AHEAD] * 90
-    hashes = [(session.tick(command), session.world.hash())[1] for command in commands]
-    for k in (299, 0, 250, 40, 70, 61):
-        history.seek(k)
-        assert session.world.hash() == hashes[k]
-        for on in range(k + 1, min(k + 20, 300)):
-            session.world.step(commands[on])
-            assert session.world.hash() == hashes[on]
-    record = replay_file.decode_replay(history.data(), "a.replay")
-    assert verify(record, lambda part: session.world.level).divergence is None
-
-
 def test_an_edited_level_keeps_what_moves():
     old = world()
     walk_to(old, -4.0)
@@ -177,16 +160,6 @@ def test_an_edited_level_keeps_what_moves():
     renamed = migrate_world(old, load(text=TEXT.replace(lift, "name: other, "))).world
     assert starts(renamed)[LIFT] == AT_HOME
     assert walk(new, 50) == walk(old, 50)
-
-
-def test_a_checkpoint_on_it_goes_with_it():
-    here = world()
-    walk_to(here, -4.0)
-    assert here.checkpoint == 0
-    walk(here, 95 - (here.tick - starts(here)[LIFT]), STILL)
-    here.return_to_checkpoint()
-    assert here.walker_state.feet[1] == pytest.approx(2.21, abs=0.02)
-    assert here.is_in_zone(here.level.all_zones[0], here.walker_state.position)
 
 
 def test_a_walker_takes_one_clock_or_one_for_each_mover():
@@ -244,12 +217,3 @@ def test_a_level_says_what_cannot_wait():
         assert message in finding.message
     hashes = [level_hash(load(text=TEXT.replace("near", word).replace("ridden", word))) for word in ("near", "ridden")]
     assert len({*hashes, level_hash(load(text=TEXT))}) == 3
-
-
-def ridden():
-    """A world whose lift is on its way up, with the walker on it."""
-    here = world()
-    walk_to(here, -3.6)
-    walk(here, 60, STILL)
-    assert here.mover_poses()[LIFT, 1, 3] > 0.4
-    return here

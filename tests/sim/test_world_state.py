@@ -13,14 +13,13 @@ import pytest
 
 from game.level import Level, Target, load
 from game.physics import Command, TriangleMesh
-from game.physics.character.state import STATE_ROW
 from game.sim import World
 from tests.sim import test_ball_set as thrown
 from tests.sim import test_ball_walls as ball_walls
 from tests.sim import test_carried_zones as carried
 from tests.sim import test_triggers as zones
 from tests.sim import test_waiting_movers as waiting
-from tests.support.level_builder import floor_with_wall
+from tests.support.level_builder import exit_at, floor_with_wall, goal_at
 from tests.support.scenes import floor
 
 LEVEL = """\
@@ -77,6 +76,10 @@ KEPT: dict[str, tuple[Callable[[], Level], Callable[[int], Command], int, int]] 
         lambda k: Command(forward=float(k % 100 < 80)), 100, 200,
     ),
     "movers that wait": (lambda: load(text=waiting.TEXT), lambda k: AHEAD, 63, 200),
+    "a goal and an exit, crouched and in the air": (
+        lambda: floor_with_wall(goal=goal_at(0.0, 0.0, -3.0, 1.0), exits=(exit_at((0.0, 0.0, -6.0), 1.5),)),
+        lambda k: Command(forward=1.0, crouch=k % 40 < 20, jump=k % 40 == 30), 35, 150,
+    ),
 }  # fmt: skip
 
 
@@ -108,24 +111,20 @@ def test_a_world_goes_on_from_its_state_as_it_did(name):
         assert one.state() == begin
 
 
-def test_the_state_of_another_level_is_refused_with_both_names(make):
-    first, second = make("first.yaml", "Cellar"), make("second.yaml", "Attic")
+def test_the_state_of_another_level_or_of_a_mesh_is_refused_with_both_names(make):
+    first, second, mesh = make("first.yaml", "Cellar"), make("second.yaml", "Attic"), mesh_world()
     second.step(Command(forward=1.0))
-    before = second.state()
-    for state in passed_on(first.state()):
-        with pytest.raises(
-            ValueError, match=r"of the level 'Cellar' \(.*first.yaml\).*of the level 'Attic' \(.*second"
-        ):
-            second.restore(state)
-        assert second.state() == before
-
-
-def test_a_mesh_and_a_level_refuse_the_state_of_each_other(make):
-    level, mesh = make("level.yaml", "Cellar"), mesh_world()
-    with pytest.raises(ValueError, match=r"of the level 'Cellar' .*this world is of a mesh"):
-        mesh.restore(level.state())
-    with pytest.raises(ValueError, match=r"of a mesh, and this world is of the level 'Cellar'"):
-        level.restore(mesh.state())
+    cellar, attic = r"of the level 'Cellar' \(.*first.yaml\)", r"of the level 'Attic' \(.*second"
+    for world, other, words in (
+        (second, first, f"{cellar}.*{attic}"),
+        (mesh, first, f"{cellar}.*this world is of a mesh"),
+        (first, mesh, f"of a mesh, and this world is {cellar}"),
+    ):
+        before = world.state()
+        for state in passed_on(other.state()):
+            with pytest.raises(ValueError, match=words):
+                world.restore(state)
+            assert world.state() == before
 
 
 def test_the_state_of_another_version_of_a_level_is_restored(make):
@@ -147,50 +146,20 @@ def test_the_state_of_another_version_of_a_level_is_restored(make):
     other_mesh.restore(mesh_world().state())
 
 
-HEAD_BYTES = 6 * 8  # the counts at the start of a saved state; the walker and its safe place follow
-THINGS = """\
-format: 1
-name: Things
-spawn: {at: [0, 0, 6], facing: north}
-play: {throws: true}
-pieces:
-  - floor: {from: [-20, -20], to: [20, 20]}
-  - ball: {at: [0.5, 1, 4]}
-  - target: {at: [0, 1, -8], radius: 0.5}
-  - checkpoint: {from: [-2, 0, 3], to: [2, 2, 5], name: The middle}
-"""
-MOVER = (
-    "  - mover: {at: [%d, 0, 6], path: [[0, 0, 0], [0, 1, 0]], seconds: 1, "
-    "of: [box: {from: [-1, 0, -1], to: [1, 0.1, 1]}]}\n"
-)
-
-
-def things(*movers):
-    """A world of THINGS and movers at so many places."""
-    return World(load(text=THINGS + "".join(MOVER % x for x in movers)))
-
-
-def test_a_state_that_is_refused_for_any_part_of_it_changes_nothing():
-    first, world = things(), things()
-    for _ in range(90):
-        first.step(Command(forward=1.0))
-    assert first.checkpoint == 0
-    state, before = bytes(first.state()), world.state()
-    targets = HEAD_BYTES + 2 * STATE_ROW.itemsize
-    for at, value in ((targets, 77), (targets + 1, 77), (len(state) - 1, None), (0, None)):
-        broken = bytearray(state)
-        broken[at : at + 1] = b"" if value is None else bytes((value,))
-        with pytest.raises(ValueError, match=r"not a saved state|walker state"):
-            world.restore(bytes(broken))
-        assert world.state() == before
+def with_movers(*places):
+    """A world with a moving platform at each of some places along X."""
+    mover = (
+        "  - mover: {at: [%d, 0, 0], path: [[0, 0, 0], [0, 1, 0]], of: [box: {from: [-1, 0, -1], to: [1, 0.1, 1]}]}\n"
+    )
+    return World(load(text=LEVEL.format(name="Movers", z=0) + "".join(mover % x for x in places)))
 
 
 def test_a_walker_on_a_platform_that_the_level_has_no_more_stands_on_none():
-    before = things(9, 0)
+    before = with_movers(9, 0)
     for _ in range(30):
         before.step(Command())
     assert before.walker_state.mover == 1
-    world = things(9)
+    world = with_movers(9)
     world.restore(before.state())
     assert world.walker_state.mover == -1
     for _ in range(30):

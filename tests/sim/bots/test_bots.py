@@ -16,7 +16,7 @@ from game.sim import Respawned, World, command_script
 from game.sim.bots import moves
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
 from game.sim.bots.walk_findings import BotFinding, FindingKind, report_exploration
-from tests.support.explored_levels import FOLDER, explore_level
+from tests.support.explored_levels import FOLDER
 from tests.support.explored_levels import explored as walked
 
 pytestmark = pytest.mark.jit
@@ -135,16 +135,6 @@ def test_a_goal_that_nobody_reaches_from_the_first_spawn():
 
 
 @pytest.mark.full
-def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
-    before, again = walked("island"), explore_level(load(FOLDER / "island.yaml"), threads=3)
-    assert again.ticks == before.ticks
-    assert [(one.kind, one.place, one.details, one.commands) for one in again.findings] == [
-        (one.kind, one.place, one.details, one.commands) for one in before.findings
-    ]
-    np.testing.assert_array_equal(again.reached, before.reached)
-
-
-@pytest.mark.full
 def test_an_interrupted_exploration_reports_only_what_was_found():
     def stop(stage: ExplorationStage, part: float, places: int) -> None:
         if stage == ExplorationStage.JUMPING:
@@ -176,13 +166,6 @@ def test_an_exploration_that_is_interrupted_at_its_begin_has_a_summary():
     assert lines[0].endswith(" m away")
     assert lines[1] == "explored: 0 ticks in 0 tries; the ground was not looked for yet"
     assert lines[2].startswith("the search was not finished: it was interrupted; ")
-
-
-def test_an_exploration_out_of_ticks_is_incomplete_and_without_findings():
-    few = explore_level(load(FOLDER / "vault.yaml"), ticks=2000)
-    assert not few.is_complete
-    assert few.findings == ()
-    assert few.ticks < 20_000
 
 
 def test_a_walk_written_down_is_the_same_walk():
