@@ -40,7 +40,8 @@ class TitleCard:
 class ScreenMarker:
     """Marker of a place in the world.
 
-    kind: one of MARKER_KINDS. x, y: fractions (0..1) of width and height from the top left. distance: m. opacity: 0..1.
+    kind: one of MARKER_KINDS. x, y: fractions (0..1) of width and height from the top left. distance: m, with a
+    name and a detail beside it. opacity: 0..1.
     arrow: the place is outside of the picture, in this direction from its centre (right, down; unit); None: it is in
     the picture at (x, y).
     """
@@ -51,6 +52,8 @@ class ScreenMarker:
     distance: float
     opacity: float = 1.0
     arrow: tuple[float, float] | None = None
+    name: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

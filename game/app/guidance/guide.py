@@ -19,7 +19,7 @@ from .objectives import Objective, ObjectiveFinder, ObjectiveKind
 from .route import Cue, RouteFinder, dotted_line
 
 if TYPE_CHECKING:
-    from ...core.vectors import Floats
+    from ...core.vectors import Floats, Point
     from ...render import Camera, Snapshot
     from ...render.snapshot import ScreenMarker, TitleCard
     from ...sim import Session, World
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 # Part of the picture for markers, as fractions of it: timer, counter and hints stay free.
 LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
-FADE_DISTANCES = (2.0, 4.5)  # m from the eye: invisible up to the first, opaque from the second on
+FADE_DISTANCES = (2.0, 4.5)  # m from the eye: in the picture invisible up to the first, opaque from the second on
 TURN_FADE_DISTANCES = (0.8, 1.6)  # m, likewise of a turn, after which the next one is shown
+NO_FADE = (0.0, 0.01)  # m, likewise: a marker above its place, which it does not cover
+GOLF_NAMES = {ObjectiveKind.BALL: "Ball", ObjectiveKind.HOLE: "Flag"}
 MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
@@ -118,7 +120,7 @@ class Guide:
         self.card_timer = CardTimer()
         self.objectives = ObjectiveFinder()
         self.routes = RouteFinder(context.jobs)
-        self._objectives: tuple[Objective, ...] = ()
+        self._objective: Objective | None = None
         self._session: Session | None = None
         self._card: TitleCard | None = None
         self._markers_left = 0.0  # s
@@ -168,9 +170,9 @@ class Guide:
             self._hint_seconds = HINT_SECONDS
         self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
-        self._objectives = self.objectives.find(session.world)
-        if self._shows_markers:  # in golf the way leads to the ball, and the flag is aimed at
-            walked_to = self._objectives[-1] if self._objectives else None
+        self._objective = objective = self.objectives.find(session.world)
+        if self._shows_markers:  # the flag is aimed at
+            walked_to = None if objective is None or objective.kind is ObjectiveKind.HOLE else objective
             self.routes.update(session.world, walked_to, seconds)
         self._announce_lift()
         self._hint_seconds += seconds
@@ -221,16 +223,13 @@ class Guide:
         return f"{held.describe(PlayAction.JUMP)}: jump" if route.cue == Cue.JUMP else "Dive: look down and swim"
 
     def apply_to_frame(self, shot: Snapshot, mode: str, aspect: float) -> Snapshot:
-        """The finished snapshot of a frame with the card and the markers, over play only."""
+        """The finished snapshot of a frame with the card and the marker, over play only."""
         context = self.context
         if mode != PLAYING or not self.is_active or shot.hud.panel is not None or self._session is not context.session:
             return shot
         opacity = self.card_timer.opacity(not context.settings.reduce_motion)
         card = None if self._card is None or opacity <= 0.0 else replace(self._card, opacity=opacity)
-        markers: tuple[ScreenMarker, ...] = ()
-        if self._shows_markers:
-            found = (one for each in self._objectives for one in self._markers(each, shot.view, aspect))
-            markers = tuple(marker for marker in found if marker is not None)
+        marker = self._marker(shot.view, aspect) if self._shows_markers else None
         layers = [] if shot.overlay is None else [shot.overlay]
         if len(self.routes.dots):
             layers.append(dotted_line(self.routes.dots))
@@ -238,45 +237,48 @@ class Guide:
             layers.append(Overlay(faces=(OverlayFaces(*self._lamp, shaded=False),)))
         if layers:
             shot = replace(shot, overlay=concatenate_layers(layers))
-        if card is None and not markers:
+        if card is None and marker is None:
             return shot
-        return replace(shot, hud=replace(shot.hud, title_card=card, markers=markers))
+        return replace(shot, hud=replace(shot.hud, title_card=card, markers=() if marker is None else (marker,)))
 
-    def _markers(self, objective: Objective, view: Camera, aspect: float) -> list[ScreenMarker | None]:
-        """The marker of an objective that is in sight, or to which no way is known; and before it that of the next turn
-        of the way, with the length of the way, where one cannot walk straight on."""
-        route = self.routes.route
-        if route is None or route.turn is None or route.objective != objective:
-            return [project_objective(objective, view, aspect)]
-        turn = project_objective(Objective(objective.kind, route.turn), view, aspect, TURN_FADE_DISTANCES)
-        found = [] if turn is None else [replace(turn, kind="way", distance=route.length)]
-        goal = project_objective(objective, view, aspect) if route.in_sight else None
-        return [*found, goal if goal is None or goal.arrow is None else None]
+    def _marker(self, view: Camera, aspect: float) -> ScreenMarker | None:
+        """The one marker, of where to go next: the next turn of the way with the length of the way, else the objective.
+        That of the ball names the key that leads there, and in golf each distance says of what it is."""
+        objective, route = self._objective, self.routes.route
+        if objective is None:
+            return None
+        if route is not None and route.turn is not None and route.objective == objective:
+            turn = project_place("way", route.turn, view, aspect, TURN_FADE_DISTANCES)
+            marker = None if turn is None else replace(turn, distance=route.length)
+        else:
+            fade = FADE_DISTANCES if objective.kind in (ObjectiveKind.GOAL, ObjectiveKind.TARGET) else NO_FADE
+            marker = project_place(objective.kind.name.lower(), objective.at, view, aspect, fade)
+        if marker is None or objective.kind not in GOLF_NAMES:
+            return marker
+        key = self.context.input.held.describe(PlayAction.CHECKPOINT) if objective.kind is ObjectiveKind.BALL else ""
+        return replace(marker, name=GOLF_NAMES[objective.kind], detail=f"{key}: to the ball" if key else "")
 
 
-def project_objective(
-    objective: Objective, view: Camera, aspect: float, fade: tuple[float, float] = FADE_DISTANCES
+def project_place(
+    kind: str, at: Point, view: Camera, aspect: float, fade: tuple[float, float] = FADE_DISTANCES
 ) -> ScreenMarker | None:
-    """Marker of an objective in the picture of a camera; None where it is too near. aspect: width over height. fade:
-    distances, m, at which it is invisible and opaque."""
-    offset = [a - b for a, b in zip(objective.at, view.eye, strict=True)]
+    """Marker of a place, m, in the picture of a camera, or an arrow at its edge; None where it is seen too near.
+    aspect: width over height. fade: distances, m, at which what is in the picture is invisible and opaque."""
+    offset = [a - b for a, b in zip(at, view.eye, strict=True)]
     distance = math.hypot(*offset)
-    opacity = min(max((distance - fade[0]) / (fade[1] - fade[0]), 0.0), 1.0)
-    if opacity <= 0.0:
-        return None
-    kind = ObjectiveKind(objective.kind).name.lower()
     right, up, forward = (sum(a * b for a, b in zip(offset, axis.tolist(), strict=True)) for axis in view.basis())
     horizontal, vertical = view.half_fov_tangents(aspect)
     across, down = right / horizontal, -up / vertical  # times 1 / forward: -1..1 in the picture
     if forward > view.near:
         x, y = 0.5 + 0.5 * across / forward, 0.5 + 0.5 * down / forward
         if LEFT <= x <= RIGHT and TOP <= y <= BOTTOM:
-            return ScreenMarker(kind, x, y, distance, opacity)
+            opacity = min(max((distance - fade[0]) / (fade[1] - fade[0]), 0.0), 1.0)
+            return ScreenMarker(kind, x, y, distance, opacity) if opacity > 0.0 else None
     length = math.hypot(across, down)
     across, down = (across / length, down / length) if length > MIN_DIRECTION * distance else (0.0, 1.0)
     x, y = _edge_point(across, down)
     pixels = math.hypot(across * aspect, down)
-    return ScreenMarker(kind, x, y, distance, opacity, (across * aspect / pixels, down / pixels))
+    return ScreenMarker(kind, x, y, distance, 1.0, (across * aspect / pixels, down / pixels))
 
 
 def _edge_point(across: float, down: float) -> tuple[float, float]:

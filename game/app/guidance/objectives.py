@@ -1,4 +1,4 @@
-"""Objectives of a level: where the goal, the next target, the hole or the golf ball is."""
+"""Objective of a level: where the goal, the next target, the hole or the golf ball is."""
 
 from __future__ import annotations
 
@@ -39,27 +39,28 @@ class Objective:
 
 
 class ObjectiveFinder:
-    """Finds the next objectives of the world that is played."""
+    """Finds the next objective of the world that is played."""
 
     def __init__(self) -> None:
         self._target = -1  # index of the target that was the next one
         self._goal: tuple[World, Objective] | None = None  # of the world that was asked about last
 
-    def find(self, world: World) -> tuple[Objective, ...]:
-        """The next objectives: one, none in a level without an end or once it is finished, two in golf."""
+    def find(self, world: World) -> Objective | None:
+        """What is next: in golf the ball, and the flag of a ball in reach; None in a level without an end, and once it
+        is finished."""
         if world.goal_tick >= 0:
-            return ()
+            return None
         level = world.level
         golf = world.golf
         if golf is not None and (world.holes_missing or (level.goal is None and golf.holes_left)):
-            return _golf_objectives(golf, world)
+            return _golf_objective(golf, world)
         if world.targets_missing or (level.goal is None and world.targets_left):
-            return (self._nearest_target(world),)
+            return self._nearest_target(world)
         if level.goal is None:
-            return ()
+            return None
         if self._goal is None or self._goal[0] is not world:
             self._goal = world, Objective(ObjectiveKind.GOAL, _goal_point(world))
-        return (self._goal[1],)
+        return self._goal[1]
 
     def _nearest_target(self, world: World) -> Objective:
         """The target that is left and nearest in plan, seen along the walker's up."""
@@ -75,15 +76,14 @@ class ObjectiveFinder:
         return Objective(ObjectiveKind.TARGET, targets[self._target].at)
 
 
-def _golf_objectives(golf: GolfRound, world: World) -> tuple[Objective, ...]:
+def _golf_objective(golf: GolfRound, world: World) -> Objective:
     hole = golf.current_hole
     assert hole is not None
-    x, y, z = hole.cup
-    flag = Objective(ObjectiveKind.HOLE, (x, y + FLAG_HEIGHT, z))
     if golf.phase in (BALL_MOVING, CHARGING) or golf.is_ball_in_reach(world.walker_state):
-        return (flag,)
+        x, y, z = hole.cup
+        return Objective(ObjectiveKind.HOLE, (x, y + FLAG_HEIGHT, z))
     x, y, z = golf.at
-    return flag, Objective(ObjectiveKind.BALL, (x, y + BALL_HEIGHT, z))
+    return Objective(ObjectiveKind.BALL, (x, y + BALL_HEIGHT, z))
 
 
 def _goal_point(world: World) -> Point:

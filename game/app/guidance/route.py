@@ -27,7 +27,6 @@ INTERVAL_SECONDS = 0.4  # s between two searches
 REACHES = {  # m around an objective in which a place of the way may lie, tried in order
     ObjectiveKind.GOAL: (0.0,),  # beside its radius
     ObjectiveKind.TARGET: (1.5, 4.0, 10.0),
-    ObjectiveKind.HOLE: (1.0, 3.0),
     ObjectiveKind.BALL: (1.5, 4.0),
 }
 MARKER_HEIGHT = 1.2  # m above the ground at a turn
@@ -37,6 +36,7 @@ BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
 MAX_FIELDS = 4
 SIGHT_MARGIN = 0.3  # m before an objective that may be hidden
+MAX_DETOUR = 1.4  # times the distance to an objective in sight: a way of that length hardly leads round
 CUE_DISTANCE = 2.0  # m to where one jumps
 DIVE_DEPTH = 0.4  # m that the way leads down in water
 LADDER_MARGIN, LADDER_BEHIND = 1.0, 1.5  # m around a ladder, and from its middle to the mark behind it
@@ -60,10 +60,10 @@ class Cue(Enum):
 class Route:
     """A way to an objective.
 
-    turn: the point above its next turn, m; None where the objective itself is straight ahead. length: m. dots (n,3):
+    turn: the point above its next turn, m; None where the objective itself is straight ahead, or is seen and the way on
+    foot to it is hardly longer. length: m. dots (n,3):
     points along it, m, where they were asked for. visit: ticks from and to which a lift waits where one steps on it,
     at `boarding`, m, where that is near; on the lift (`rides`), where one steps off. cue: what to do at the turn.
-    in_sight: whether nothing is between the eye and the objective.
     """
 
     objective: Objective
@@ -74,7 +74,6 @@ class Route:
     boarding: Point | None = None
     rides: bool = False
     cue: Cue = Cue.NONE
-    in_sight: bool = True
 
 
 @dataclass
@@ -102,7 +101,8 @@ class RoutePlanner:
         self._last = objective, way
         turn = distances.next_turn(feet, way)
         is_end = float(np.linalg.norm(turn.feet - way.points[-1])) < END_DISTANCE and turn.kind == reach_graph.WALK
-        marked = None if is_end or _is_straight(way, feet) else to_point(turn.feet + MARKER_HEIGHT * turn.up)
+        is_direct = is_end or _is_straight(way, feet) or self._is_seen_beside(objective, way, walker)
+        marked = None if is_direct else to_point(turn.feet + MARKER_HEIGHT * turn.up)
         if marked is not None and turn.kind == reach_graph.CLIMB:
             marked = self._behind_ladder(marked)
         aside = np.linalg.norm(np.cross(turn.feet - feet, walker.up))
@@ -118,11 +118,18 @@ class RoutePlanner:
             lift = DOT_HEIGHT * way.ups[[0, *corners]]
             dots = _dots(np.array([feet, *way.points[corners]]) + lift)
         visit = self._next_visit(way, feet, tick, mover)
-        eye = np.array(feet) + 2.0 * self.level.player.eye * walker.radii[1] * np.array(walker.up)
+        return Route(objective, marked, way.length, dots, visit, self._visit[0], mover >= 0, cue)
+
+    def _is_seen_beside(self, objective: Objective, way: Way, walker: WalkerState) -> bool:
+        """Whether nothing is between the eye and the objective, and the way leads there on foot and hardly round."""
+        from ...sim.bots.reach_graph import WALK
+
+        eye = np.array(walker.feet) + 2.0 * self.level.player.eye * walker.radii[1] * np.array(walker.up)
         line = objective.at - eye
-        reach = max(float(np.linalg.norm(line)) - SIGHT_MARGIN, 0.0)
-        in_sight = reach == 0.0 or not self.level.mesh.raycast_any(eye, line, reach)
-        return Route(objective, marked, way.length, dots, visit, self._visit[0], mover >= 0, cue, in_sight)
+        distance = float(np.linalg.norm(line))
+        if way.length > MAX_DETOUR * distance or (way.kinds != WALK).any():
+            return False
+        return distance <= SIGHT_MARGIN or not self.level.mesh.raycast_any(eye, line, distance - SIGHT_MARGIN)
 
     def _behind_ladder(self, at: Point) -> Point:
         """A point on a ladder, moved behind its middle: who walks towards it comes to the middle and climbs."""
@@ -244,13 +251,9 @@ class RouteFinder:
 
 
 def ground_of(objective: Objective, world: World) -> Point:
-    """The point of an objective to which one walks: the goal and the cup, and not the point that is marked."""
-    level, golf = world.level, world.golf
-    if objective.kind == ObjectiveKind.GOAL and level.goal is not None:
-        return level.goal.at
-    if objective.kind == ObjectiveKind.HOLE and golf is not None and golf.current_hole is not None:
-        return golf.current_hole.cup
-    return objective.at
+    """The point of an objective to which one walks: the goal, and not the point that is marked."""
+    goal = world.level.goal
+    return goal.at if objective.kind == ObjectiveKind.GOAL and goal is not None else objective.at
 
 
 def dotted_line(dots: Floats) -> Overlay:

@@ -298,14 +298,11 @@ class PlayMode(Mode):
             return ""
         world, view = game.world, game.input.view
         charging = f"{keys.describe(PlayAction.CROUCH)}: slower   ·   {keys.describe(PlayAction.JUMP)}: cancel"
-        golf = golf_visuals.hint_text(
-            world, hints.strike_text(keys, game.settings), view.pitch, game.feedback.golf_hud.aim.advice, charging,
-            keys.describe(PlayAction.CHECKPOINT),
-        )  # fmt: skip
-        if golf and world.golf is not None and world.golf.is_ball_in_reach(world.walker_state):
+        use, advice = hints.strike_text(keys, game.settings), game.feedback.golf_hud.aim.advice
+        if golf := golf_visuals.hint_text(world, use, view.pitch, advice, charging):
             return golf
         hint = "" if game.runs.time_trial.result is not None else game.guide.hint_text
-        return event_messages.objective_line(world, hint) or self.exit_doors.label(world, view.yaw) or golf
+        return event_messages.objective_line(world, hint) or self.exit_doors.label(world, view.yaw)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         game = self.game

@@ -177,28 +177,24 @@ def power_bar(
     return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(
-    world: World, use: str = "", pitch: float = 0.0, advice: str = "", charging: str = "", to_ball: str = ""
-) -> str:
-    """How far the ball is, and the key that leads there (`to_ball`); where it lies in reach, how to hit (`use`), the
-    loft of the view (`pitch`, 65536 to the turn) with `advice`, and the flag's distance; `charging` while one holds.
-    Empty without golf, and while the ball rolls."""
+def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "", charging: str = "") -> str:
+    """Of a ball in reach: how to hit (`use`), the loft of the view (`pitch`, 65536 to the turn) with `advice`, and the
+    flag's distance; `charging` while one holds. Else empty."""
     golf = world.golf
     if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""
     if golf.phase == CHARGING:
         return charging
+    if not golf.is_ball_in_reach(world.walker_state):
+        return ""
     (x, y, z), eye = world.walker_state.feet, world.level.player.eye_height
-    if golf.is_ball_in_reach(world.walker_state):
-        degrees = pitch * 360.0 / HEADING_UNITS_PER_TURN
-        loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
-        below = math.degrees(math.atan2(y + eye - golf.at[1], math.hypot(golf.at[0] - x, golf.at[2] - z)))
-        if loft < 0.5 and degrees > BALL_IN_VIEW - below:
-            advice = advice or "look down to see the ball"
-        shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt (look up to loft)"
-        return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   Flag {golf.flag_distance:.0f} m" if use else ""
-    far = f"Ball {math.dist(golf.at, (x, y + eye, z)):.0f} m away"
-    return far + (f"   ·   {to_ball}: to the ball" if to_ball else "")
+    degrees = pitch * 360.0 / HEADING_UNITS_PER_TURN
+    loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
+    below = math.degrees(math.atan2(y + eye - golf.at[1], math.hypot(golf.at[0] - x, golf.at[2] - z)))
+    if loft < 0.5 and degrees > BALL_IN_VIEW - below:
+        advice = advice or "look down to see the ball"
+    shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt (look up to loft)"
+    return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   Flag {golf.flag_distance:.0f} m" if use else ""
 
 
 def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:

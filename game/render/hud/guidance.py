@@ -67,8 +67,8 @@ def draw_title_card(out: HudItems, card: TitleCard) -> None:
 
 def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
     """Symbols with a distance at their places, invisible where they would cover the crosshair or another element. Those
-    at the edge move aside, and so does that of the ball, which comes before the flag's."""
-    for marker in sorted(markers, key=lambda one: one.kind == "hole"):
+    at the edge move aside, and so does that of the ball."""
+    for marker in markers:
         rectangle = _free_rectangle(out, marker)
         if rectangle is None:
             continue
@@ -140,7 +140,8 @@ def _draw_marker(out: HudItems, marker: ScreenMarker, rectangle: Rectangle, opac
 
 def _distance_pill(out: HudItems, marker: ScreenMarker, opacity: float = 1.0) -> Frame:
     small, distance = out.font_pixels(SMALL_POINTS), marker.distance
-    words = f"{distance:.0f} m" if distance < 999.5 else f"{distance / 1000:.1f} km"
+    far = f"{distance:.0f} m" if distance < 999.5 else f"{distance / 1000:.1f} km"
+    words = fonts.GROUP_SEPARATOR.join(filter(None, (f"{marker.name} {far}".lstrip(), marker.detail)))
     text = Text(words, small, with_opacity(out.theme.ink, opacity), step=1.35 * small)
     return Frame(text, (6 * out.unit, 0.0), with_opacity(out.theme.shadow, opacity), small)
 

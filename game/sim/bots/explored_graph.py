@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...physics.character.rows import state_row
+from ...core.vectors import Indices
+from ...physics import rules
+from ...physics.character.rows import state_flag, state_row
+from ...physics.character.state import STATE_ROW
+from ..batched_world import BatchedRuns
 from .exploration import LevelExploration
 from .mover_phases import NONE
-from .places import CELL_SIZE, PHASE_BITS, Label, Support
+from .moves import FULL_TURN, RUN, move_command_columns
+from .places import CELL_SIZE, PHASE_BITS, Label, Points, Support, cell_keys_of, feet_of
 from .reach_graph import (
     CLIMB,
     DROP,
@@ -37,6 +43,7 @@ if TYPE_CHECKING:
 JUMP_SECONDS = 1.0  # s that a jump counts more than it lasts: a person aims
 MAX_CELLS_APART = 2.0 * CELL_SIZE  # m between the places of a step on foot, along each axis
 DROP_HEIGHT = 1.0  # m of a step down that is a drop
+BACK_TICKS = 40  # of a run to the next place, within which it arrives if it does
 LEAP_SECONDS = 0.35  # s beside the fall, of a run off an edge; what flies longer without a jump is thrown
 
 
@@ -95,7 +102,39 @@ def explored_graph(search: BotSearch) -> ReachGraph:
     seconds = np.where(kinds == WALK, np.maximum(seconds, np.linalg.norm(offset, axis=1) / speed), seconds)
     half_periods = np.array([*(phases.mean_wait(k) for k in range(len(phases))), 0.0])  # the last one for NONE
     seconds += np.where(mover[source] != mover[target], half_periods[mover[target]], 0.0)
-    return join_places(points, ups, speed, [(source, target, seconds, kinds)])
+    blocks = [(source, target, seconds, kinds)]
+
+    # Bots that come in with a speed drift past some ways on foot, which are known in the other direction alone
+    plain = np.array([label.context == 0 for label in labels], np.bool_)
+    known = np.isin(source * len(labels) + target, target * len(labels) + source)
+    single = np.flatnonzero((kinds == WALK) & ~known & plain[source] & plain[target])
+    source, target = target[single], source[single]
+    ticks = _ticks_on_foot(search, np.array(chosen, np.int64)[source], points[target])
+    source, target, ticks = source[ticks > 0], target[ticks > 0], ticks[ticks > 0]
+    blocks.append((source, target, ticks * settings.dt, np.full(len(ticks), WALK)))
+    return join_places(points, ups, speed, blocks)
+
+
+def _ticks_on_foot(search: BotSearch, places: Indices, ends: Points) -> Indices:
+    """(n,) ticks of a run on foot from rest at each place straight to the cell of its end (n,3); 0 where it does not
+    arrive."""
+    batched, table = search.batched, search.places
+    floats, arrived = table.floats[places], np.zeros(len(places), np.int64)
+    floats.view(STATE_ROW)["velocity"] = 0.0
+    batch = BatchedRuns.empty(len(places), table.flags.shape[1], table.starts.shape[1])
+    batched.begin(batch, np.arange(len(places)), floats, table.counts[places, rules.TICK])
+    cells, rows = cell_keys_of(ends), np.arange(len(places))
+    for tick in range(1, BACK_TICKS + 1):
+        offset = ends[rows] - feet_of(batch.states[rows])
+        heading = np.rint(np.arctan2(-offset[:, 0], -offset[:, 2]) * FULL_TURN / math.tau).astype(np.int64) % FULL_TURN
+        zeros = np.zeros(len(rows), np.int64)
+        batched.step(batch, rows, move_command_columns(zeros + RUN, heading, zeros, zeros - 1))
+        flags = batch.states.view(np.int64)[rows, state_row.FLAGS]
+        stands = (flags & state_flag.GROUNDED != 0) & (batch.runs.counts[rows, rules.BITS] & rules.DIED == 0)
+        there = stands & (cell_keys_of(feet_of(batch.states[rows])) == cells[rows])
+        arrived[rows[there]] = tick
+        rows = rows[stands & ~there]
+    return arrived
 
 
 def _without_phase(label: Label) -> Label:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 WALK, DROP, JUMP, LEAP, SWIM, CLIMB, STEP, HOP, RIDE, FLY = range(10)
 MIN_SECONDS = 1.0 / 60.0  # of an edge
 RIM_RISE = 0.6  # m up or down to the places around one that is not at a rim
-VERSION = 3  # of the files
+VERSION = 4  # of the files
 MAX_FILE_BYTES = 1 << 26
 FOLDER = "routes"  # in the user's cache
 

@@ -70,6 +70,20 @@ def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
 
 
 @pytest.mark.jit
+@pytest.mark.parametrize(
+    ("height", "end", "kind"), [(3, 3, "way"), (1.3, 3, "way"), (1.3, 1, "goal"), (3, 1, "way")]
+)
+def test_one_marker_says_where_to_go_next(folder, height, end, kind):
+    """The goal has it where one sees it, and the way hardly leads round; else the next turn."""
+    text = LEVEL.replace("[3, 3, 0.1]", f"[{end}, {height}, 0.1]")
+    (folder / "wall.yaml").write_text(text, encoding="utf-8")
+    known_graph(load(folder / "wall.yaml"))
+    player = playing(folder)
+    routed(player)
+    assert [marker.kind for marker in player.wait(0.1).hud.markers] == [kind]
+
+
+@pytest.mark.jit
 def test_the_dotted_line_lies_on_the_floor_for_three_seconds(folder):
     known_graph(load(folder / "wall.yaml"))
     player = playing(folder, goal_marker=False)
@@ -94,7 +108,7 @@ def test_bots_explore_a_level_in_another_process_and_the_way_is_kept(folder, mon
     level = load(folder / "wall.yaml")
     jobs = Jobs()
     world, finder = World(level), RouteFinder(jobs)
-    goal = Player.in_level(level).game.guide.objectives.find(world)[0]
+    goal = Player.in_level(level).game.guide.objectives.find(world)
     finder.update(world, goal, 1.0)
     end_of(finder._job, jobs)
     finder.update(world, goal, 1.0)

@@ -64,6 +64,16 @@ def test_the_distance_goes_around_a_wall_and_through_a_shut_door(level, explored
     assert way.length == pytest.approx(straight, rel=0.25)
 
 
+def test_a_way_on_foot_over_open_ground_leads_back(ledge):
+    """Bots that come in with a speed drift past some ways: those are walked from rest."""
+    _, graph = ledge
+    is_open = (graph.kinds == WALK) & ~graph.is_rim[graph.source] & ~graph.is_rim[graph.target]
+    ways = np.stack([graph.source, graph.target])[:, is_open]
+    there, back = (first * len(graph.points) + second for first, second in (ways, ways[::-1]))
+    assert len(there) > 500
+    assert np.isin(there, back).mean() > 0.98
+
+
 def test_no_way_leads_through_a_kill_zone_or_to_where_nobody_came(level, explored):
     assert not ((explored.points[:, 0] < -3.0) & (explored.points[:, 2] < -3.0)).any()
     field = ways.field_to(explored, level, (50.0, 0.0, 0.0))
