@@ -47,14 +47,40 @@ def ray(level, start, way):
     return float(distance[first]), normal / np.linalg.norm(normal)
 
 
-def width(level, at, one, other):
-    return ray(level, at, one)[0] + ray(level, at, other)[0]
-
-
 def of(level, label):
     """Faces of the piece with that label."""
     chosen = [origin.label for origin in level.origins].index(label)
     return level.faces.select(level.faces.origin == chosen)
+
+
+# What, from where, and the metres that are free in these directions together.
+WIDTHS = {
+    "corridor": ((-14.4, 1, -13), (EAST, WEST), 0.8),
+    "corridor beyond its turn": ((-11, 1, -14.8), (NORTH, SOUTH), 0.8),
+    "way to its turn": ((-14.4, 1, -10), (NORTH,), 5.2),
+    "way from its turn": ((-9, 1, -14.8), (WEST,), 5.8),
+    "slim gap, begin": ((-14, 1, 6.05), (EAST, WEST), 0.55),
+    "slim gap": ((-14, 1, 6.6), (EAST, WEST), 0.55),
+    "slim gap, end": ((-14, 1, 7.15), (EAST, WEST), 0.55),
+    "crawl space, begin": ((8.2, 0.6, -3.1), (UP, DOWN), 1.2),
+    "crawl space": ((10.9, 0.6, -3.1), (UP, DOWN), 1.2),
+    "crawl space, end": ((10.9, 0.6, -4.8), (UP, DOWN), 1.2),
+    "1 m above the ledge of 38 cm": ((-11, 1, 2.3), (DOWN,), 1 - 0.38),
+    "1 m above the ledge of 45 cm": ((-11, 1, 6.7), (DOWN,), 1 - 0.45),
+    "beside the first ledge": ((-9, 1, 2.3), (DOWN,), 1),
+    "beside the second ledge": ((-9, 1, 6.7), (DOWN,), 1),
+    "the balcony": ((4.5, 4.5, -9.1), (DOWN,), 0.9),
+    "the drop before it": ((4.5, 4.5, -8.9), (DOWN,), 4.5),
+    "the gap in its rail": ((4.5, 3.7, -9.1), (EAST, WEST), 1.2),
+    "the head of the straight stairs": ((1.1, 4, -17.9), (DOWN,), 0.4),
+    "the head of the spiral stairs": ((12.7, 7.5, -13.6), (DOWN,), 0.5),
+}
+
+
+@pytest.mark.parametrize("name", WIDTHS)
+def test_passages_ledges_and_storeys_have_their_sizes(demo, name):
+    at, ways, metres = WIDTHS[name]
+    assert sum(ray(demo, at, way)[0] for way in ways) == pytest.approx(metres, abs=EXACT)
 
 
 @pytest.mark.parametrize("degrees", [15, 30, 44, 60])
@@ -68,43 +94,15 @@ def test_ramps_have_the_angle_on_their_sign(demo, degrees):
     assert len(near) == 1
 
 
-def test_corridor_is_80_cm_wide_and_turns(demo):
-    assert width(demo, (-14.4, 1, -13), EAST, WEST) == pytest.approx(0.8, abs=EXACT)
-    assert width(demo, (-11, 1, -14.8), NORTH, SOUTH) == pytest.approx(0.8, abs=EXACT)
-    assert ray(demo, (-14.4, 1, -10), NORTH)[0] == pytest.approx(5.2, abs=EXACT)
-    assert ray(demo, (-9, 1, -14.8), WEST)[0] == pytest.approx(5.8, abs=EXACT)
-
-
-def test_slim_gap_is_55_cm(demo):
-    for z in (6.05, 6.6, 7.15):
-        assert width(demo, (-14, 1, z), EAST, WEST) == pytest.approx(0.55, abs=EXACT)
-
-
 def test_acute_corner_is_30_degrees(demo):
     _, one = ray(demo, (-17, 1, 5.8), SOUTH)
     _, other = ray(demo, (-17, 1, 5.8), NORTH)
     assert math.degrees(math.acos(-one @ other)) == pytest.approx(30, abs=1e-6)
     tangent = math.tan(math.radians(30))
     for deep in (0.1, 1.0):  # metres from its tip
-        gap = width(demo, (deep - 18, 1, 6 - 0.5 * tangent * deep), NORTH, SOUTH)
+        at = (deep - 18, 1, 6 - 0.5 * tangent * deep)
+        gap = ray(demo, at, NORTH)[0] + ray(demo, at, SOUTH)[0]
         assert gap == pytest.approx(tangent * deep, abs=EXACT)
-
-
-def test_crawl_space_is_120_cm_high(demo):
-    for x, z in ((8.2, -3.1), (10.9, -3.1), (10.9, -4.8)):
-        assert width(demo, (x, 0.6, z), UP, DOWN) == pytest.approx(1.2, abs=EXACT)
-
-
-def test_ledges_are_38_and_45_cm(demo):
-    for z, height in ((2.3, 0.38), (6.7, 0.45)):
-        assert 1 - ray(demo, (-11, 1, z), DOWN)[0] == pytest.approx(height, abs=EXACT)
-        assert ray(demo, (-9, 1, z), DOWN)[0] == pytest.approx(1, abs=EXACT)
-
-
-def test_balcony_has_a_gap_above_a_drop(demo):
-    assert ray(demo, (4.5, 4.5, -9.1), DOWN)[0] == pytest.approx(0.9, abs=EXACT)
-    assert ray(demo, (4.5, 4.5, -8.9), DOWN)[0] == pytest.approx(4.5, abs=EXACT)
-    assert width(demo, (4.5, 3.7, -9.1), EAST, WEST) == pytest.approx(1.2, abs=EXACT)
 
 
 def test_stairs_reach_their_storeys(demo):
@@ -112,11 +110,9 @@ def test_stairs_reach_their_storeys(demo):
     level = unit_normals(straight.corners)[:, 1] > 0.999
     heights = np.unique(np.round(straight.corners[level][:, 0, 1], 9))
     assert heights == pytest.approx(0.18 * np.arange(1, 21))
-    assert ray(demo, (1.1, 4, -17.9), DOWN)[0] == pytest.approx(0.4, abs=EXACT)
     level = (unit_normals(spiral.corners)[:, 1] > 0.999) & ~spiral.is_triangle
     treads = np.unique(np.round(spiral.corners[level][:, 0, 1], 9))
     assert set(np.round(0.2 * np.arange(1, 36), 9)) <= set(treads)
-    assert ray(demo, (12.7, 7.5, -13.6), DOWN)[0] == pytest.approx(0.5, abs=EXACT)
 
 
 def test_signs_stand_at_eye_height_with_room_to_read_them(demo):

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,12 +18,9 @@ from game.level.build.pieces import PIECES
 from game.level.format.file_access import is_tests_file
 from game.level.format.findings import SourceSpan
 from game.level.format.level_file import PALETTES, LevelFields
-from game.level.format.level_tests.records import MAX_TEST_TICKS
-from game.level.format.level_tests.values import CountOf, Expect
-from game.level.format.numbers import MAX_COORDINATE, Number, Ranged
-from game.level.format.record import Record, Value
-from game.level.format.record_values import Many, NamedRecords, One, PrefabFields, Prefabs, WordOr
-from game.level.format.values import Choice, Choices
+from game.level.format.numbers import Ranged
+from game.level.format.record import Record
+from game.level.format.record_values import PrefabFields
 from tests.support.until import SECONDS
 from tools.docs import level_format_page
 
@@ -33,28 +29,6 @@ COURTYARD = Path(__file__).parent / "data" / "courtyard.yaml"
 FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 
 Written = Callable[[str], Path]
-
-WITH_FIELDS = (One, Many, NamedRecords, Prefabs, WordOr, CountOf, Expect)
-WITH_CHOICES = (Choice, Choices, WordOr, CountOf)
-MAX_SEED = 2**31 - 1
-PLAIN_NUMBERS = (
-    "at_least",
-    "at_most",
-    "friction",
-    "brightness",
-    "opacity",
-    "bounce",
-    "speed",
-    "rub",
-    "roll",
-    "soft",
-    "scale",
-    "strength",
-    "on_ground",
-    "buoyancy",
-    "eye",
-    "air_control",
-)
 
 
 def records() -> list[type[Record]]:
@@ -116,73 +90,60 @@ def test_arrays_fit_together_and_cannot_be_written() -> None:
     assert np.isfinite(level.triangles).all()
 
 
-def test_layers_part_where_a_piece_says_so(written: Written) -> None:
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
-            "  - box: {from: [0, 1, 0], to: [1, 2, 1], collide: false}\n"
-            "  - box: {from: [3, 1, 0], to: [4, 2, 1], visible: false}\n"
-        )
-    )
+def short(fields: str, pieces: str = "floor: {from: [-9, -9], to: [9, 9]}", spawn: str = "at: [0, 0, 0]") -> Level:
+    return load(text=f"format: 1\nspawn: {{{spawn}}}\n{fields}\npieces: [{pieces}]\n")
+
+
+def test_layers_part_where_a_piece_says_so() -> None:
+    ghost = "box: {from: [0, 1, 0], to: [1, 2, 1], collide: false}"
+    unseen = "box: {from: [3, 1, 0], to: [4, 2, 1], visible: false}"
+    level = short("", f"floor: {{from: [-9, -9], to: [9, 9]}}, {ghost}, {unseen}")
     assert (len(level.triangles), len(level.drawn)) == (14, 14)
-    assert {level.origin(k)[2] for k in range(14)} == {4, 6}
-    assert {level.quad_origin(int(quad))[2] for quad in level.drawn_quad} == {4, 5}
+    solid, seen = ({level.quad_origin(int(quad))[3] for quad in part} for part in (level.quad_index, level.drawn_quad))
+    assert len(solid) == len(seen) == 2
+    assert len(solid & seen) == 1, "the floor"
 
 
-def test_defaults_of_a_short_file(written: Written) -> None:
-    level = load(written("format: 1\nspawn: {at: [1, 2, 3]}\n" + FLOOR))
-    assert level.name == "level"
-    assert level.goal is None
-    assert level.kill_height == -20
+def test_what_a_short_file_leaves_out_has_a_default() -> None:
+    level = short("")
+    assert (level.name, level.goal, level.kill_height) == ("<text>", None, -20)
     assert level.surfaces == (Surface("default", (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone"),)
     assert set(level.surface_index.tolist()) == {0}
     assert level.sky.sun == (1.0, 0.96, 0.88)
 
 
-def test_several_spawns_are_read_with_names_and_facings(written: Written) -> None:
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [0, 0, 0], facing: west}\nspawns: [{at: [1, 0, 0], facing: -90, name: East gate},"
-            " {at: [2, 0, 0], facing: south-east}]\n" + FLOOR
-        )
-    )
-    assert [(spawn.name, spawn.heading) for spawn in level.spawns] == [
-        ("spawn 1", 16384),
-        ("East gate", 49152),
-        ("spawn 3", 40960),
-    ]
+def test_several_spawns_are_read_with_names_and_facings() -> None:
+    others = "spawns: [{at: [1, 0, 0], facing: -90, name: East gate}, {at: [2, 0, 0], facing: south-east}]"
+    spawns = short(others, spawn="at: [0, 0, 0], facing: west").spawns
+    assert [(spawn.name, spawn.heading) for spawn in spawns] == [
+        ("spawn 1", 16384), ("East gate", 49152), ("spawn 3", 40960)
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("degrees", "heading"), [(0, 0), (90, 16384), (359.999, 0), (-45, 57344), (720, 0), (1, 182)])
-def test_degrees_become_headings(degrees: float, heading: int) -> None:
-    assert heading_from_degrees(degrees) == heading
-
-
-def test_palettes_and_colours_of_the_level(written: Written) -> None:
-    def sky(text: str) -> object:
-        return load(written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsky: {text}\n" + FLOOR)).sky
-
-    skies = [sky(f"{{palette: {name}}}") for name in PALETTES]
+def test_palettes_and_colours_of_the_level() -> None:
+    skies = [short(f"sky: {{palette: {name}}}").sky for name in PALETTES]
     assert len({(s.zenith, s.horizon, s.sun) for s in skies}) == len(PALETTES)
-    own = sky('{palette: night, zenith: "#ff8000", sun: {colour: white, from: east}}')
+    own = short('sky: {palette: night, zenith: "#ff8000", sun: {colour: white, from: east}}').sky
     assert (own.zenith, own.sun, own.sun_from) == ((1.0, 128 / 255, 0.0), (1.0, 1.0, 1.0), 270.0)
     assert own.horizon == skies[-1].horizon
 
 
 @pytest.mark.parametrize(
-    ("fields", "expected"),
-    [("planks", "wood"), ("earth", "grass"), ("brick", "stone"), ("sand, footstep: none", "none")],
-)
-def test_the_footstep_is_that_of_the_texture_if_not_said(written: Written, fields: str, expected: str) -> None:
-    level = load(written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsurfaces: {{a: {{texture: {fields}}}}}\n" + FLOOR))
-    assert level.surfaces[1].footstep == expected
+    ("surface", "expected"),
+    [
+        ("a: {texture: planks}", "wood"), ("a: {texture: earth}", "grass"), ("a: {texture: brick}", "stone"),
+        ("a: {texture: sand, footstep: none}", "none"), ("default: {texture: grass}", "grass"),
+    ],
+)  # fmt: skip
+def test_the_footstep_is_that_of_the_texture_if_not_said(surface: str, expected: str) -> None:
+    made = short(f"surfaces: {{{surface}}}").surfaces
+    assert made[-1].footstep == expected
+    assert [one.name for one in made] == list(dict.fromkeys(["default", surface.split(":")[0]]))
 
 
-def test_the_default_surface_can_be_said(written: Written) -> None:
-    level = load(written("format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {default: {texture: grass}}\n" + FLOOR))
-    assert [(surface.name, surface.texture, surface.footstep) for surface in level.surfaces] == [
-        ("default", "grass", "grass")
-    ]
+@pytest.mark.parametrize(("degrees", "heading"), [(0, 0), (90, 16384), (359.999, 0), (-45, 57344), (720, 0), (1, 182)])
+def test_degrees_become_headings(degrees: float, heading: int) -> None:
+    assert heading_from_degrees(degrees) == heading
 
 
 def test_the_mesh_is_made_once_and_a_walker_stands_in_it() -> None:
@@ -196,11 +157,12 @@ def test_the_mesh_is_made_once_and_a_walker_stands_in_it() -> None:
     assert state.grounded
 
 
-def test_a_level_can_be_sent_to_another_process() -> None:
+def test_a_level_can_be_sent_to_another_process_and_is_equal_to_itself_only() -> None:
     level = load(COURTYARD)
     copy = pickle.loads(pickle.dumps(level))
     assert np.array_equal(copy.triangles, level.triangles)
     assert copy.origin(40) == level.origin(40)
+    assert level == level != copy
 
 
 @pytest.mark.full
@@ -216,28 +178,19 @@ def test_reading_needs_no_picture_and_no_kernels() -> None:
 
 
 @pytest.mark.parametrize("record", records(), ids=lambda record: record.__name__)
-def test_each_field_of_a_record_is_sound_and_in_order(record: type[Record]) -> None:
+def test_each_field_of_a_record_is_described_and_has_a_default_that_it_allows(record: type[Record]) -> None:
     assert record.kind
     assert record.describe().endswith(".")
     for name, field in record.fields.items():
         assert name == field.name
         assert getattr(record, field.attribute) is field
-        _assert_sound(field)
-
-
-def _assert_sound(field: Value[Any]) -> None:
-    assert field.doc.endswith(".")
-    assert field.attribute not in vars(Record.begin(SourceSpan(), "")), "the record has an attribute of that name"
-    if isinstance(field, Ranged):
-        assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, MAX_TEST_TICKS, MAX_SEED)
-    if isinstance(field, Number):
-        assert field.unit or field.name in PLAIN_NUMBERS
-    assert (field.record is not None) == isinstance(field, WITH_FIELDS)
-    assert field.choices or not isinstance(field, Choice | Choices)
-    assert isinstance(field, WITH_CHOICES) or not field.choices
-    if field.choices and field.default is not None:
-        assert field.default in field.choices
-    assert not (field.required and field.default is not None)
+        assert field.doc.endswith(".")
+        assert field.attribute not in vars(Record.begin(SourceSpan(), "")), "the record has an attribute of that name"
+        assert not (field.required and field.default is not None)
+        if isinstance(field, Ranged):
+            assert field.low < field.high
+        if field.choices and field.default is not None:
+            assert field.default in field.choices
 
 
 @pytest.mark.sample(9)
@@ -276,9 +229,3 @@ def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(ROOT).with_suffix("").as_posix())
 def test_shipped_levels_check_clean(path: Path) -> None:
     assert [finding.render() for finding in check(path)] == []
-
-
-def test_levels_do_not_compare_by_their_arrays() -> None:
-    level: Level = load(COURTYARD)
-    assert level == level
-    assert level != load(COURTYARD)

@@ -74,6 +74,15 @@ class Glb:
         self.binary += data
         return {"bufferView": len(self.document["bufferViews"]) - 1, "mimeType": "image/png"}
 
+    def attribute(
+        self, name: str, values: np.ndarray, component: int, kind: str, normal: bool = False, **more: int
+    ) -> None:
+        """Give the first primitive this attribute; normal: whether its integers stand for 0 to 1."""
+        index = self.accessor(values, component, kind, **more)
+        if normal:
+            self.document["accessors"][index]["normalized"] = True
+        self.document["meshes"][0]["primitives"][0]["attributes"][name] = index
+
     def mesh(self, *primitives: dict[str, Any], **more: Any) -> int:
         self.document["meshes"].append({"primitives": list(primitives) or [self.primitive()], **more})
         return len(self.document["meshes"]) - 1
@@ -166,14 +175,18 @@ def nested(seed: int) -> Glb:
     return glb
 
 
-def level_with(tmp_path: Path, piece: str, surfaces: str = "", **files: bytes | str) -> Path:
-    """A level with one model piece, a distant floor and companion files: `parts__box_bin` is parts/box.bin."""
+def level_with(tmp_path: Path, piece: str = "", surfaces: str = "", **files: bytes | str | Glb) -> Path:
+    """A level with one model piece, a distant floor and companion files: `parts__box_bin` is parts/box.bin.
+
+    piece: the fields of the model; without them it is the first file.
+    """
     folder = tmp_path / "levels" / "mine"
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         path = folder / name.replace("__", "/").replace("_", ".")
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        path.write_bytes(data.glb() if isinstance(data, Glb) else data.encode() if isinstance(data, str) else data)
+        piece = piece or f"{{file: {path.name}}}"
     level = folder / "level.yaml"
     floor = "  - floor: {from: [50, 50], to: [60, 60]}\n"
     level.write_text(f"format: 1\nspawn: {{at: [55, 0, 55]}}\n{surfaces}pieces:\n{floor}  - model: {piece}\n")

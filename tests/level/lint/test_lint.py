@@ -1,153 +1,19 @@
-"""Geometry checks: each warning, geometry that must not cause one, and the field `intended`."""
+"""Searches of the geometry checks against every pair, and that they look at nothing twice.
 
-# ruff: noqa: E501 (one line a scene)
+The findings are in tests/level/corpus, what has none in test_what_is_right.py.
+"""
+
 from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from game.level import Finding, check, load
+from game.level import check, load
 from game.level.geometry.column_grid import ColumnGrid, TooManyCandidates
 from game.level.geometry.instance_transform import InstanceTree, PieceInstance, PlacedMarker
 from game.level.geometry.overlapping_pairs import convex_separation, find_overlapping_pairs, nearest_on_segments
 
 GROUND = "floor: {from: [-20, -20], to: [20, 20]}"
-
-# What the check says of pieces on the ground: line of the piece (6 is the first after the ground), words of it.
-WARNED = {
-    "ramp: {at: [0, 0, 0], length: 4, rise: 3.9, intended: [steep]}": [],
-    "ramp: {at: [0, 0, 0], length: 4, rise: 3.7}": [],
-    "ramp: {at: [0, 0, 0], length: 4, rise: 4.4}": [],
-    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41}": [(6, "0.41 m is higher than a player can step (0.40 m)")],
-    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41, intended: [step]}": [],
-    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.40}": [],
-    "stairs: {at: [0, 0, 0], steps: 6, rise: 0.14, width: 2}": [],  # its sides are 0.42 m and 0.56 m high
-    "stairs: {at: [0, 0, 0], steps: 6, rise: 0.21, width: 2}": [],
-    "box: {from: [0, 0, 0], to: [2, 0.42, 2], intended: step}": [],
-    "group: {intended: [step], of: [box: {from: [0, 0, 0], to: [2, 0.42, 2]}]}": [],
-    "box: {from: [0, 0, 0], to: [2, 0.40, 2]}": [],
-    "box: {from: [0, 0, 0], to: [2, 0.60, 2]}": [],
-    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 0.42, 0], to: [2, 2, 2]}": [],
-    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 1.2, 0], to: [2, 2, 2]}": [],
-    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}], intended: [narrow]}": [],
-    "wall: {from: [0, 0], to: [4, 0], windows: [{width: 0.5}]}": [],
-    "room: {from: [0, 0, 0], to: [4, 1.5, 4], doors: [{wall: south, height: 1.5}], intended: [low]}": [],
-    "arch: {from: [0, 0], to: [4, 0], width: 0.6, spring: 1}": [
-        (6, "the opening is 0.6 m wide: too narrow for a player"), (6, "the top of the opening is at 1.3 m: too low to stand"),
-    ],
-    "box: {from: [0, 0, 0], to: [1, 3, 6], intended: [narrow]} | box: {from: [1.55, 0, 0], to: [3, 3, 6]}": [],
-    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.75, 0, 0], to: [3, 3, 6]}": [],
-    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.2, 0, 0], to: [3, 3, 6]}": [],
-    "box: {from: [0, 0, 0], to: [1, 0.6, 6]} | box: {from: [1.55, 0, 0], to: [3, 0.6, 6]}": [],
-    "array: {count: 3, step: [1.4, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 0.8, thickness: 0.1}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 2.1, thickness: 0.2}": [],
-    "box: {from: [1.2, 1.9, -3], to: [1.4, 2.1, 3]}": [],
-    "array: {count: 9, step: [0, 0, 4], of: [box: {from: [1, 0, -18], to: [2, 1.6, -17]}]}": [],
-    "wall: {from: [-3, 1], to: [3, 1], windows: [{sill: 0.3, height: 1.4}]}": [],
-    "stairs: {at: [0, 0, 0], steps: 20, width: 4, open: true}": [],
-    "ramp: {at: [0, 0, 0], length: 9, rise: 3, width: 4, open: true}": [],
-    "stairs: {at: [1, 0, 1], steps: 20, width: 4, open: true} | floor: {from: [-3, -7], to: [5, 3], y: 0.02}": [],
-    "spiral_stairs: {at: [0, 0, 0], steps: 30, rail: 0.9}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.1, 0], to: [8, 4], y: 3}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0.01], to: [8, 4], y: 3}": [],
-    "floor: {from: [-2, -2], to: [2, 2]}": [],
-    "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [1, 0, 0], to: [2, 1, 1]}": [],
-    "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [0, 1, 0], to: [1, 2, 1]}": [],
-    "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [2, 4, 0], [2, 4, -1], [1, 4, -1]]}": [],
-    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | quad: {corners: [[4.004, 4, 0], [6, 4, 0], [6, 5, -4], [4, 5, -4]]}": [
-        (7, "corner 1 misses the edge of `quad` (line 6) by 4.0 mm: a crack"),
-    ],
-    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.506, -2], [6, 4.5, -2], [5, 4, 0]]}": [
-        (7, "corner 1 misses the edge of `quad` (line 6) by 5.8 mm: a crack"),
-    ],
-    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.5, -2], [6, 4.5, -2], [5, 4, 0]]}": [],
-    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.55, -2], [6, 4.5, -2], [5, 4, 0]]}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3.01}": [],
-    "box: {from: [0, 0, 0], to: [1, 2, 1]} | box: {from: [1.01, 0, 0], to: [2, 2, 1]}": [(7, "a crack of 10.0 mm")],
-}  # fmt: skip
-
-
-@pytest.fixture
-def scene(written: Callable[[str], Path]) -> Callable[[str], Path]:
-    def write(pieces: str, spawn: str = "{at: [10, 0, 10]}", more: str = "") -> Path:
-        rows = "".join(f"  - {piece}\n" for piece in [GROUND, *pieces.split(" | ")] if piece)
-        head = f"format: 1\nspawn: {spawn}\nsurfaces: {{red: {{colour: red}}}}\npieces:\n"
-        return written(head + rows + more)
-
-    return write
-
-
-def about(findings: list[Finding]) -> list[Finding]:
-    return [finding for finding in findings if finding.message != "`red` is never used"]
-
-
-@pytest.mark.sample(18)
-@pytest.mark.parametrize("pieces", WARNED)
-def test_each_scene_has_its_warnings_at_their_lines(scene: Callable[..., Path], pieces: str) -> None:
-    findings = about(check(scene(pieces)))
-    expected = WARNED[pieces]
-    told = [finding.render() for finding in findings]
-    assert len(findings) == len(expected), told
-    for finding, (line, words) in zip(findings, expected, strict=True):
-        assert (finding.severity, finding.line) == ("warning", line), told
-        assert words in finding.message
-
-
-@pytest.mark.parametrize(
-    ("spawn", "pieces", "words"),
-    [
-        ("{at: [0, 0, 0]}", "box: {from: [0.1, 0, -2], to: [3, 3, 2]}", "the player is inside `box` (line 6)"),
-        ("{at: [0, 0, 0]}", "box: {from: [-4, 0, -4], to: [4, 4, 4]}", "the player is inside `box` (line 6)"),
-        ("{at: [0, 0, 0], facing: 90}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", None),  # the slim side
-        ("{at: [0, 0, 0]}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", "the player is inside `box` (line 6)"),
-        ("{at: [0, 1, 0]}", "", None),
-        ("{at: [0, 0, 0]}", "", None),
-        ("{at: [0, -0.3, 0]}", "", "the player is inside `floor` (line 5)"),
-        ("{at: [0, 2, 2]}", "ramp: {at: [0, 0, 4], length: 4, rise: 4, width: 4, intended: [steep]}", None),
-        ("{at: [30, 0, 0]}", "", "there is no ground below"),
-        (
-            "{at: [0, 0, 0], name: Cave}",
-            "floor: {from: [-2, -2], to: [2, 2], y: 1.2, intended: [low]}",
-            "there is no room for the player in `floor` (line 6): the level cannot be started here",
-        ),
-        (
-            "{at: [0, 0, 0]}",  # each wall touches the body, and none is deep in it
-            "box: {from: [-4, 0, -2], to: [-0.27, 3, 2]} | box: {from: [0.27, 0, -2], to: [4, 3, 2], intended: [narrow]}",
-            "there is no room for the player in `box` (line 6): the level cannot be started here",
-        ),
-    ],
-)
-def test_a_spawn_without_room_or_ground_is_reported(
-    scene: Callable[..., Path], spawn: str, pieces: str, words: str | None
-) -> None:
-    kill = "kill_height: -20\n" if "kill" in (words or "") else ""
-    findings = about(check(scene(pieces, spawn, kill)))
-    assert [finding.message for finding in findings] == ([] if words is None else [words])
-    assert all((finding.severity == "dropped") == ("no room" in finding.message) for finding in findings)
-    assert all(finding.where.startswith("spawn (") and finding.line == 2 for finding in findings)
-
-
-def test_level_floors_are_no_slopes_for_a_body_that_climbs_none(scene: Callable[..., Path]) -> None:
-    assert about(check(scene("", more="player: {max_slope: 0}\n"))) == []
-
-
-def test_a_goal_that_nobody_can_reach(scene: Callable[..., Path]) -> None:
-    (finding,) = about(check(scene("", more="kill_height: -5\ngoal: {at: [0, -7, 0], radius: 1}\n")))
-    assert (finding.where, finding.message, finding.line) == ("goal", "the goal is below `kill_height`", 7)
-
-
-def test_loading_does_not_look_at_the_geometry(scene: Callable[..., Path]) -> None:
-    assert (
-        about(
-            list(load(scene("stairs: {at: [0, 0, 0], steps: 5} | floor: {from: [0, 0], to: [1, 1], y: 1.5}")).findings)
-        )
-        == []
-    )
 
 
 def test_pairs_of_boxes_against_every_pair() -> None:
@@ -232,11 +98,17 @@ def test_copies_in_one_place_are_looked_up_once_each(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(InstanceTree, "__getitem__", counted)
     box = "box: {from: [0, 0, 0], to: [1, 1, 1]}"
-    found = check(
-        text=f"format: 1\nspawn: {{at: [5, 0, 5]}}\npieces:\n  - {GROUND}\n  - array: {{count: 60, step: [0, 0, 0], turn: 90, of: [{box}]}}\n"
-    )
+    array = f"array: {{count: 60, step: [0, 0, 0], turn: 90, of: [{box}]}}"
+    found = check(text=f"format: 1\nspawn: {{at: [5, 0, 5]}}\npieces:\n  - {GROUND}\n  - {array}\n")
     assert "a face coincides with a copy" in found[0].message
     assert len(looked_up) < 300
+
+
+def test_loading_does_not_look_at_the_geometry() -> None:
+    box = "box: {from: [0, 0, 0], to: [1, 1, 1]}"
+    text = f"format: 1\nspawn: {{at: [5, 0, 5]}}\npieces: [{GROUND}, {box}, {box}]\n"
+    assert check(text=text)
+    assert not load(text=text).findings
 
 
 def test_many_markers_are_left_out_without_a_comparison_of_each_with_each(monkeypatch: pytest.MonkeyPatch) -> None:

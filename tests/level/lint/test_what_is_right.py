@@ -147,7 +147,54 @@ SCENES = (
     f"{VALLEY} | floor: {{from: [-3, -3], to: [3, 3], thickness: 0.2, intended: [floating]}} | target: {{at: [3, -1.2, 0]}}",  # jumped to
     "floor: {from: [-10, -10], to: [10, 10], thickness: 0.2, holes: [{from: [-1, -4], to: [1, 0.5]}]} | floor: {from: [-3, -4], to: [3, 4], y: -3} | stairs: {at: [0, -3, 0.5], steps: 15, rise: 0.2, run: 0.3, width: 2} | target: {at: [0, -2, 3]}",
     "floor: {from: [-10, -10], to: [10, 10]} | floor: {from: [-4, -4], to: [4, 4], y: 4.2, thickness: 0.2, holes: [{from: [-1.57569, -1.6], to: [1.57569, 1.6]}]} | spiral_stairs: {at: [0, 0, 0], steps: 21, rise: 0.2, radius: 1.6, turn: 20}",
+    f"spawn: {{at: [0, 0, 0], facing: 90}} | {GROUND} | box: {{from: [0.3, 0, -2], to: [3, 3, 2]}}",  # at the slim side of the body
+    f"spawn: {{at: [0, 1, 0]}} | {GROUND}",
+    f"spawn: {{at: [0, 2, 2]}} | {GROUND} | ramp: {{at: [0, 0, 4], length: 4, rise: 4, width: 4, intended: [steep]}}",
+    f"player: {{max_slope: 0}} | {GROUND}",  # a level floor is no slope
     "floor: {from: [-10, -10], to: [10, 10]} | room: {from: [-2, 2.5, -9], to: [2, 5, -6]} | box: {from: [-2.2, 0, -9.2], to: [2.2, 2.5, -5.8]}",
+)  # fmt: skip
+# Pieces on the ground at and near a limit of a check, for a spawn at (10, 0, 10).
+NEAR_LIMITS = (
+    "ramp: {at: [0, 0, 0], length: 4, rise: 3.9, intended: [steep]}",
+    "ramp: {at: [0, 0, 0], length: 4, rise: 3.7}",
+    "ramp: {at: [0, 0, 0], length: 4, rise: 4.4}",
+    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41, intended: [step]}",
+    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.40}",
+    "stairs: {at: [0, 0, 0], steps: 6, rise: 0.14, width: 2}",
+    "stairs: {at: [0, 0, 0], steps: 6, rise: 0.21, width: 2}",
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2], intended: step}",
+    "group: {intended: [step], of: [box: {from: [0, 0, 0], to: [2, 0.42, 2]}]}",
+    "box: {from: [0, 0, 0], to: [2, 0.40, 2]}",
+    "box: {from: [0, 0, 0], to: [2, 0.60, 2]}",
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 0.42, 0], to: [2, 2, 2]}",
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 1.2, 0], to: [2, 2, 2]}",
+    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}], intended: [narrow]}",
+    "wall: {from: [0, 0], to: [4, 0], windows: [{width: 0.5}]}",
+    "room: {from: [0, 0, 0], to: [4, 1.5, 4], doors: [{wall: south, height: 1.5}], intended: [low]}",
+    "box: {from: [0, 0, 0], to: [1, 3, 6], intended: [narrow]} | box: {from: [1.55, 0, 0], to: [3, 3, 6]}",
+    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.75, 0, 0], to: [3, 3, 6]}",
+    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.2, 0, 0], to: [3, 3, 6]}",
+    "box: {from: [0, 0, 0], to: [1, 0.6, 6]} | box: {from: [1.55, 0, 0], to: [3, 0.6, 6]}",
+    "array: {count: 3, step: [1.4, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}",
+    "floor: {from: [0, 0], to: [4, 4], y: 0.8, thickness: 0.1}",
+    "floor: {from: [0, 0], to: [4, 4], y: 2.1, thickness: 0.2}",
+    "box: {from: [1.2, 1.9, -3], to: [1.4, 2.1, 3]}",
+    "array: {count: 9, step: [0, 0, 4], of: [box: {from: [1, 0, -18], to: [2, 1.6, -17]}]}",
+    "wall: {from: [-3, 1], to: [3, 1], windows: [{sill: 0.3, height: 1.4}]}",
+    "stairs: {at: [0, 0, 0], steps: 20, width: 4, open: true}",
+    "ramp: {at: [0, 0, 0], length: 9, rise: 3, width: 4, open: true}",
+    "stairs: {at: [1, 0, 1], steps: 20, width: 4, open: true} | floor: {from: [-3, -7], to: [5, 3], y: 0.02}",
+    "spiral_stairs: {at: [0, 0, 0], steps: 30, rail: 0.9}",
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.1, 0], to: [8, 4], y: 3}",
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3}",
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0.01], to: [8, 4], y: 3}",
+    "floor: {from: [-2, -2], to: [2, 2]}",
+    "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [1, 0, 0], to: [2, 1, 1]}",
+    "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [0, 1, 0], to: [1, 2, 1]}",
+    "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [2, 4, 0], [2, 4, -1], [1, 4, -1]]}",
+    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.5, -2], [6, 4.5, -2], [5, 4, 0]]}",
+    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.55, -2], [6, 4.5, -2], [5, 4, 0]]}",
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3.01}",
 )  # fmt: skip
 
 
@@ -160,6 +207,6 @@ def level_of(scene: str) -> str:
     return "\n".join(["format: 1", *top, "pieces:", *pieces]) + "\n"
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", [*SCENES, *(f"spawn: {{at: [10, 0, 10]}} | {GROUND} | {scene}" for scene in NEAR_LIMITS)])
 def test_what_is_right_has_no_finding(scene: str) -> None:
     assert [str(one) for one in check(text=level_of(scene))] == []

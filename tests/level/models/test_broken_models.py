@@ -158,9 +158,9 @@ def test_nothing_outside_is_read(place: Place, tmp_path: Path, name: str, kind: 
     if kind == "piece":
         path = place(f"{{file: {json.dumps(named)}}}")
     elif kind == "mtl":
-        path = place("{file: a.obj}", a_obj=f"mtllib {named}\n" + box_obj())
+        path = place(a_obj=f"mtllib {named}\n" + box_obj())
     else:
-        path = place("{file: a.gltf}", a_gltf=glb.gltf(named))
+        path = place(a_gltf=glb.gltf(named))
     (path.parent / f"link{ending}").symlink_to(tmp_path / f"secret{ending}")
     (path.parent / f"folder{ending}").mkdir()
     os.mkfifo(path.parent / f"pipe{ending}")
@@ -174,7 +174,7 @@ def test_nothing_outside_is_read(place: Place, tmp_path: Path, name: str, kind: 
 
 
 def test_a_model_above_a_limit_is_refused_in_words(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = place("{file: a.glb}", a_glb=b"glTF")
+    path = place(a_glb=b"glTF")
     with open(path.parent / "a.glb", "r+b") as file:
         file.truncate(200 * 2**20)
     (found,) = findings_of(path)
@@ -183,10 +183,10 @@ def test_a_model_above_a_limit_is_refused_in_words(place: Place, monkeypatch: py
     mesh = glb.mesh(glb.primitive(np.tile(BOX_CORNERS[:3], (2000, 1)), None))
     for _ in range(300):
         glb.node(mesh=mesh)
-    (found,) = findings_of(place("{file: a.glb}", a_glb=glb.glb()))
+    (found,) = findings_of(place(a_glb=glb))
     assert "the limit is 400 000" in found.message
     monkeypatch.setattr(obj, "MAX_TRIANGLES", 11)
-    (found,) = findings_of(place("{file: a.obj}", a_obj=box_obj()))
+    (found,) = findings_of(place(a_obj=box_obj()))
     assert "the limit is" in found.message
 
 
@@ -194,7 +194,7 @@ def test_more_faces_than_a_level_may_have(place: Place, monkeypatch: pytest.Monk
     from game.level.build.pieces import piece_builder
 
     monkeypatch.setitem(piece_builder.LEVEL_LIMITS, "quad", 5)
-    (found,) = findings_of(place("{file: a.obj}", a_obj=box_obj()))
+    (found,) = findings_of(place(a_obj=box_obj()))
     assert "this needs 6 quads" in found.message
 
 
@@ -205,7 +205,7 @@ def test_a_model_opens_no_file_but_its_own(place: Place) -> None:
     glb.document["textures"] = [{"source": 0}]
     glb.document["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
     glb.node(mesh=glb.mesh(glb.primitive(material=0)))
-    path = place("{file: a.glb}", a_glb=glb.glb())
+    path = place(a_glb=glb)
     code = (
         "import sys\n"
         "from game.level import check\n"

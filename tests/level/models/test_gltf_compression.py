@@ -39,7 +39,7 @@ def compressed(change: Callable[[bytes], bytes] = bytes) -> Glb:
 
 
 def test_draco_holds_what_was_compressed(place: Place) -> None:
-    path = place("{file: a.glb}", a_glb=compressed().glb())
+    path = place(a_glb=compressed().glb())
     assert findings_of(path) == []
     level = load(path)
     mine = model_triangles(level)
@@ -54,18 +54,18 @@ def test_draco_holds_what_was_compressed(place: Place) -> None:
 
 def test_damaged_draco_data_is_a_finding(place: Place) -> None:
     for change in (lambda data: data[:20], lambda data: b"DRACO" + bytes(90), lambda data: b"text " * 9):
-        (found,) = findings_of(place("{file: a.glb}", a_glb=compressed(change).glb()))
+        (found,) = findings_of(place(a_glb=compressed(change).glb()))
         assert "Draco data is damaged" in found.message
     glb = compressed()
     glb.document["meshes"][0]["primitives"][0]["extensions"][DRACO]["bufferView"] = 99
-    (found,) = findings_of(place("{file: a.glb}", a_glb=glb.glb()))
+    (found,) = findings_of(place(a_glb=glb))
     assert "number 99 of its `bufferViews`" in found.message
 
 
 def test_without_the_package_the_finding_says_what_to_install(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     data = compressed().glb()
     monkeypatch.setitem(sys.modules, "DracoPy", None)
-    (found,) = findings_of(place("{file: a.glb}", a_glb=data))
+    (found,) = findings_of(place(a_glb=data))
     assert "compressed with Draco, and the package DracoPy is not there" in found.message
     assert "[models]" in found.cure
 
@@ -73,6 +73,6 @@ def test_without_the_package_the_finding_says_what_to_install(place: Place, monk
 def test_meshopt_is_a_finding_with_a_command(place: Place) -> None:
     glb = textured()
     glb.document["extensionsRequired"] = ["EXT_meshopt_compression"]
-    (found,) = findings_of(place("{file: a.glb}", a_glb=glb.glb()))
+    (found,) = findings_of(place(a_glb=glb))
     assert "EXT_meshopt_compression" in found.message
     assert "npx @gltf-transform/cli copy IN.glb OUT.glb" in found.cure

@@ -113,7 +113,7 @@ def test_the_piece_may_set_the_surfaces_of_a_model(place: Place) -> None:
     red = {"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}}
     glb.document["materials"] = [{"name": "Wall"}, {"name": "Roof", **red}]
     glb.node(mesh=glb.mesh(glb.primitive(material=0), glb.primitive(material=1), glb.primitive()))
-    path = place(piece, surfaces, box_glb=glb.glb())
+    path = place(piece, surfaces, box_glb=glb)
     level = load(path)
     assert [level.surfaces[k].name for k in level.faces.surface[1:]] == ["wood"] * 6 + ["stone"] * 6 + ["wood"] * 6
     (found,) = (finding for finding in check(path) if "material" in finding.message)
@@ -171,11 +171,11 @@ def test_indices_of_every_width_strips_and_none(component: int) -> None:
 def test_gltf_reads_its_buffer_from_a_file_beside_or_from_inside(place: Place) -> None:
     glb = Glb()
     glb.node(mesh=glb.mesh())
-    path = place("{file: a.gltf}", a_gltf=glb.gltf("parts/b%6Fx.bin"), parts__box_bin=bytes(glb.binary))
+    path = place(a_gltf=glb.gltf("parts/b%6Fx.bin"), parts__box_bin=bytes(glb.binary))
     level = load(path)
     assert len(model_faces(level)) == 6
     assert [file.name for file in level.files] == ["level.yaml", "a.gltf", "box.bin"]
-    inside = load(place("{file: a.gltf}", a_gltf=glb.gltf()))
+    inside = load(place(a_gltf=glb.gltf()))
     assert np.array_equal(inside.faces.corners, level.faces.corners)
 
 
@@ -219,11 +219,11 @@ def test_names_of_a_model_choose_what_collides_and_what_is_drawn(place: Place, k
             for k, name in enumerate(names)
         ]
         glb.document["nodes"][numbers[3]]["children"] = [numbers[4]]
-        path = place("{file: a.glb}", a_glb=glb.glb())
+        path = place(a_glb=glb)
     else:
         boxes = [box_obj(BOX_CORNERS + np.array([3.0 * k, 0, 0]), 1 + 8 * k) for k in range(4)]
         text = "".join(f"o {name}\n{box}" for name, box in zip(names[:4], boxes, strict=True))
-        path = place("{file: a.obj}", a_obj=text)
+        path = place(a_obj=text)
     level = load(path)
     solid, seen = (
         {level.quad_origin(int(quad))[0].removeprefix("model: ") for quad in part} - {"floor"}
@@ -288,7 +288,7 @@ def test_corners_are_the_same_to_the_last_bit_or_not() -> None:
 
 def test_triangles_without_area_are_counted(place: Place) -> None:
     text = box_obj() + "f 1 1 2\nf 1 2 2\nv 0 0 0.5\nf 1 9 2\n"
-    path = place("{file: a.obj}", a_obj=text)
+    path = place(a_obj=text)
     assert len(model_faces(load(path))) == 6
     (found,) = findings_of(path, "warning")
     assert "3 triangles without area in `a.obj`" in found.message
@@ -348,7 +348,7 @@ def test_hidden_nodes_are_left_out_with_their_children(place: Place) -> None:
     child = glb.node(root=False, mesh=mesh, translation=[0, 4, 0])
     glb.node(mesh=mesh, translation=[4, 0, 0], children=[child], extensions={"KHR_node_visibility": {"visible": False}})
     glb.node(mesh=mesh, extensions={"KHR_node_visibility": {"visible": True}})
-    path = place("{file: box.glb}", box_glb=glb.glb())
+    path = place(box_glb=glb)
     assert check(path) == []
     corners = model_faces(load(path))
     assert (corners.min(axis=(0, 1)), corners.max(axis=(0, 1))) == (pytest.approx([0, 0, 0]), pytest.approx([1, 1, 1]))
@@ -399,7 +399,7 @@ def test_what_may_change_the_look_and_is_not_read_is_named(place: Place, name: s
     glb = Glb()
     glb.node(mesh=glb.mesh())
     change(glb)
-    path = place("{file: box.glb}", box_glb=glb.glb())
+    path = place(box_glb=glb)
     found = [finding.message for finding in check(path)]
     assert found == ([f"not read, though it may change what is seen or solid: {words}"] if words else [])
 
@@ -422,7 +422,7 @@ def test_lamps_of_gltf_stand_at_their_nodes() -> None:
 def test_a_node_whose_lamp_is_not_in_the_file_is_named(place: Place, light: object) -> None:
     glb = Glb()
     glb.node(mesh=glb.mesh(), name="Post", extensions={"KHR_lights_punctual": {"light": light}})
-    path = place("{file: box.glb}", box_glb=glb.glb())
+    path = place(box_glb=glb)
     assert [finding.message for finding in check(path)] == ["node `Post` has a lamp that is not in the file"]
 
 
@@ -434,6 +434,6 @@ def test_a_lamp_with_a_wrong_value_is_left_out_and_named(place: Place, wrong: di
     glb = Glb()
     glb.node(mesh=glb.mesh())
     lamps(glb, {"type": "point", **wrong}, name="Lamp")
-    path = place("{file: box.glb}", box_glb=glb.glb())
+    path = place(box_glb=glb)
     (found,) = check(path)
     assert found.message == "the lamp of node `Lamp` has an invalid type, color, intensity or range; it is left out"

@@ -215,7 +215,7 @@ def test_each_way_to_write_a_statement_gives_the_same_model(place: Place, noise:
 @pytest.mark.parametrize("name", ["red", "My Red Stone", "Material #25", "a#b", "wall # 1"])
 def test_names_may_have_blanks_and_numbers(place: Place, name: str) -> None:
     obj = SQUARE.replace("usemtl Brick", f"usemtl {name} # used")
-    level = load(place("{file: a.obj}", a_obj=obj, a_mtl=f"newmtl other\nKd 0 1 0\nnewmtl {name}\nKd 1 0 0\n"))
+    level = load(place(a_obj=obj, a_mtl=f"newmtl other\nKd 0 1 0\nnewmtl {name}\nKd 1 0 0\n"))
     assert [surface.colour for surface in level.surfaces if surface.name.startswith("a: ")] == [(1.0, 0.0, 0.0)]
 
 
@@ -224,7 +224,7 @@ def test_one_statement_may_name_several_libraries_and_groups(place: Place) -> No
         "f 1/1", "g house wall-colonly west\nf 1/1"
     )
     files = {"my stones_mtl": "newmtl Stone\nKd 0 1 0\n", "b_mtl": "newmtl Brick\nKd 1 0 0\n"}
-    path = place("{file: a.obj}", a_obj=obj, **files)
+    path = place(a_obj=obj, **files)
     assert [finding.message for finding in check(path)] == []
     level = load(path)
     assert [surface.colour for surface in level.surfaces if surface.name.startswith("a: ")] == [(1.0, 0.0, 0.0)]
