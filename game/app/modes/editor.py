@@ -322,7 +322,7 @@ class EditorMode(Mode):
         shows_grid = self.side_panel is not None or self.mover.is_active or self.puller.is_active
         overlay = concatenate_layers([
             Overlay(*self.geometry_views.layers(tools.level)),
-            self._overlays.build(tools, self.mover.offset, shows_grid or GRID in self.geometry_views.enabled),
+            *self._overlays.build(tools, self.mover.offset, shows_grid or GRID in self.geometry_views.enabled),
             *self.chain.overlays(),
         ])  # fmt: skip
         movers = home_poses(game.level) if shot.movers is not None else None

@@ -16,7 +16,7 @@ from ....level.edit import format_number
 from ....render import Card, CardRow
 from ...input.actions import Action, EditorAction
 from ..picking import PickHit, source_location
-from .geometry_views import WALKABLE, walk_class
+from .geometry_views import CLASS_NAMES, WALKABLE, walk_class
 
 if TYPE_CHECKING:
     from ....level import Level
@@ -92,14 +92,13 @@ def aimed_card(level: Level, picked: PickHit | None) -> Card:
         return Card(label, f"{file}:{line}", (distance, at))
     surface = level.surfaces[int(level.faces.surface[picked.quad])]
     up = picked.normal[1]
-    kind = walk_class(up, level.player.max_slope)
+    walks = int(walk_class(up, level.player.max_slope))
     degrees = math.degrees(math.acos(min(1.0, abs(up))))  # 0 for a floor or a flat ceiling, 90 for a wall
-    if kind == WALKABLE and math.tan(math.radians(degrees)) > surface.friction:
-        kind = "slippery"
+    slips = walks == WALKABLE and math.tan(math.radians(degrees)) > surface.friction
     rows = [
         CardRow("surface", surface.name),
         distance,
-        CardRow("slope", f"{degrees:.1f}°, {kind}"),
+        CardRow("slope", f"{degrees:.1f}°, {'slippery' if slips else CLASS_NAMES[walks]}"),
         at,
     ]
     if not picked.solid:

@@ -1,17 +1,17 @@
-"""Overlays of the editor over the world, cached while they do not change: the aimed piece, the selection, the grid, and
-the handles with their labels."""
+"""Overlays of the editor over the world: the aimed piece, the selection, the grid, and handles with their labels."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import numpy as np
 
-from ....core.angles import RADIANS_PER_HEADING_UNIT
+from ....core.angles import DEGREES_PER_HEADING_UNIT, RADIANS_PER_HEADING_UNIT
 from ....core.vectors import Colour, Floats, Vector, to_point
+from ....level.geometry.instance_transform import exact_sin_cos
 from ....level.geometry.quads import split_into_triangles
 from ....render import Camera, ScreenLabel
 from ....render.overlay_layers import (
@@ -48,10 +48,13 @@ POINT_PIXELS = 15.0
 PART_PIXELS = 11.0
 ARROW_LENGTH = 0.9  # m
 ARROW_HEAD = 0.2  # m
-CIRCLE_SIDES = 32
+RING_SIDES = 32
+PART_RING_RADIUS = 0.3  # m
+MIN_WALKER_DISTANCE = 1.6  # m from the eye: the outline of a nearer walker would be around it
 MAX_LABELS = 14
 LABEL_DISTANCE = 14.0  # m from the eye
-Layers = tuple[list[OverlayPoints], list[OverlayLines]]
+Shown = TypeVarTuple("Shown")
+Result = TypeVar("Result")
 
 
 def glowing_lines(lines: Floats, colour: tuple[float, float, float]) -> tuple[OverlayLines, ...]:
@@ -64,140 +67,105 @@ def glowing_lines(lines: Floats, colour: tuple[float, float, float]) -> tuple[Ov
 
 
 class EditorOverlays:
-    """Cached overlays of one editor."""
+    """Overlays of one editor. Each part is built anew when what it shows has changed."""
 
     def __init__(self) -> None:
-        self._piece_key: tuple[Level, int, int] | None = None
-        self._glow: tuple[OverlayLines, ...] = ()
-        self._foot = 0.0
-        self._handle_level: Level | None = None
-        self._handle_layers: Layers = [], []
-        self._picked: tuple[Level, tuple[Selection, ...], Vector | None] | None = None
-        self._picked_marks: list[Vector] = []
-        self._picked_faces: tuple[OverlayFaces, ...] = ()
-        self._picked_lines: tuple[OverlayLines, ...] = ()
+        self._built: dict[Callable[..., Any], tuple[tuple[Any, ...], Any]] = {}
 
-    def build(self, tools: EditTools, offset: Vector | None, shows_grid: bool) -> Overlay:
-        """Overlay of this frame. offset: displacement (m) of the selection while it is moved."""
-        view = tools.view
-        level = tools.level
-        faces: tuple[OverlayFaces, ...] = ()
-        lines: list[OverlayLines] = []
-        marks: list[OverlayPoints] = []
+    def _once(self, build: Callable[[*Shown], Result], *shown: *Shown) -> Result:
+        """build(*shown), which is called when `shown` differs from that of the last call."""
+        if build not in self._built or self._built[build][0] != shown:
+            self._built[build] = shown, build(*shown)
+        result: Result = self._built[build][1]
+        return result
+
+    def build(self, tools: EditTools, offset: Vector | None, shows_grid: bool) -> list[Overlay]:
+        """Overlays of this frame. offset: displacement (m) of the selection while it is moved."""
+        view, level, picked = tools.view, tools.level, tools.view.picked
+        parts = [self._once(_resting_handles, level), _walker_outline(view)]
         if tools.selected:
-            self._build_selection_layers(level, tools.selected, offset)
-            faces += self._picked_faces
-            lines += self._picked_lines
-            if self._picked_marks:
-                marks.append(OverlayPoints(self._picked_marks, (*SELECTION_COLOUR, 0.75), 22.0, 0.4))
-        if self._handle_level is not level:
-            self._handle_level = level
-            self._handle_layers = _resting_layers(level_handles(level))
-        marks += self._handle_layers[0]
-        lines += self._handle_layers[1]
-        for chosen in tools.selected:
-            for handle in level_handles(level):
-                if any(place == chosen.source_place for _, place in handle.selection.links):
-                    lines += _selected_lines(handle, chosen, offset or (0.0, 0.0, 0.0))
-        picked = view.picked
-        grid = None
-        if picked is not None:
-            if picked.quad < 0:
-                marks.append(OverlayPoints([picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
-            elif tools.is_selected(picked):
+            parts.append(self._once(_selection, level, tools.selected, offset))
+        foot = 0.0
+        if picked is not None and picked.quad >= 0:
+            origin, instance = (int(each[picked.quad]) for each in (level.faces.origin, level.faces.instance))
+            glow, foot = self._once(_aimed_piece, level, origin, instance)
+            if tools.is_selected(picked):
                 face = wireframe.face_edges(level.faces.corners[[picked.quad]])[0]
-                lines.append(OverlayLines(face, (*GLOW_COLOUR, 0.95), 3.0, 0.2))
-            else:
-                lines += self._aimed_piece_layers(level, picked.quad)
-            if shows_grid:
-                grid = self._grid_layer(view, picked)
-        lines += _walker_outline(view)
-        return Overlay(faces, tuple(lines), tuple(marks), grid)
-
-    def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
-        """Edges of the aimed instance, and fainter ones of the other instances of the piece."""
-        all_faces = level.faces
-        origin = int(all_faces.origin[quad])
-        instance = int(all_faces.instance[quad])
-        if self._piece_key is None or self._piece_key[0] is not level or self._piece_key[1:] != (origin, instance):
-            self._piece_key = (level, origin, instance)
-            of_piece = all_faces.origin == origin
-            of_instance = of_piece & (all_faces.instance == instance)
-            self._glow = glowing_lines(wireframe.silhouette_edges(all_faces.corners[of_instance]), GLOW_COLOUR)
-            if (of_piece & ~of_instance).any():
-                others = wireframe.silhouette_edges(all_faces.corners[of_piece & ~of_instance])
-                self._glow = (OverlayLines(others, (*GLOW_COLOUR, 0.35), 2.0, 0.2), *self._glow)
-            self._foot = float(all_faces.corners[of_instance][..., 1].min())
-        return self._glow
-
-    def _build_selection_layers(self, level: Level, chosen: tuple[Selection, ...], dragged: Vector | None) -> None:
-        """Layers of the selection, at its position or where it is dragged to."""
-        if self._picked is not None and self._picked[0] is level and self._picked[1:] == (chosen, dragged):
-            return
-        self._picked = (level, chosen, dragged)
-        offset = np.array(dragged or (0.0, 0.0, 0.0))
-        all_faces = level.faces.corners
-        every = np.zeros(len(all_faces), np.bool_)
-        others = np.zeros(len(all_faces), np.bool_)
-        self._picked_marks = []
-        lines = []
-        for picked in chosen:
-            selected, rest = selected_faces(level, picked)
-            every |= selected
-            others |= rest
-            marks = [np.array(at) + offset for at in handle_positions(level, picked)]
-            self._picked_marks += [(float(x), float(y), float(z)) for x, y, z in marks]
-            lines.append(wireframe.silhouette_edges(all_faces[selected] + offset))
-        corners = all_faces[every] + offset
-        triangles, _ = split_into_triangles(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
-        self._picked_faces = (
-            OverlayFaces(triangles, (*SELECTION_COLOUR, 0.16 if dragged is None else 0.30), shaded=False),
-        )
-        self._picked_lines = glowing_lines(np.concatenate(lines), SELECTION_COLOUR)
-        others &= ~every
-        if others.any():
-            rest_lines = wireframe.silhouette_edges(all_faces[others])
-            self._picked_lines = (OverlayLines(rest_lines, (*SELECTION_COLOUR, 0.5), 2.0, 0.25), *self._picked_lines)
-
-    def _grid_layer(self, view: EditorView, picked: PickHit) -> OverlayGrid:
-        """Grid at the height of the aimed floor; for a wall or a slope, at the foot of its piece."""
-        x, y, z = picked.point
-        is_floor = picked.quad < 0 or abs(picked.normal[1]) > 0.999
-        height = y if is_floor else self._foot
-        up = GRID_OFFSET if view.eye[1] >= height else -GRID_OFFSET
-        step = view.grid
-        at = (round(x / step) * step, height + up, round(z / step) * step)
-        return OverlayGrid(at, step, GRID_REACH.get(step, 12.0))
+                glow = Overlay(lines=(OverlayLines(face, (*GLOW_COLOUR, 0.95), 3.0, 0.2),))
+            parts.append(glow)
+        elif picked is not None:
+            parts.append(Overlay(points=(OverlayPoints([picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2),)))
+        if picked is not None and shows_grid:
+            parts.append(Overlay(grid=_grid(view, picked, foot)))
+        return parts
 
 
-def _walker_outline(view: EditorView) -> tuple[OverlayLines, ...]:
+def _aimed_piece(level: Level, origin: int, instance: int) -> tuple[Overlay, float]:
+    """Edges of the aimed instance, and fainter ones of the other instances of the piece; the height of its foot."""
+    faces = level.faces
+    of_piece = faces.origin == origin
+    of_instance = of_piece & (faces.instance == instance)
+    lines = glowing_lines(wireframe.silhouette_edges(faces.corners[of_instance]), GLOW_COLOUR)
+    if (of_piece & ~of_instance).any():
+        others = wireframe.silhouette_edges(faces.corners[of_piece & ~of_instance])
+        lines = (OverlayLines(others, (*GLOW_COLOUR, 0.35), 2.0, 0.2), *lines)
+    return Overlay(lines=lines), float(faces.corners[of_instance][..., 1].min())
+
+
+def _selection(level: Level, chosen: tuple[Selection, ...], dragged: Vector | None) -> Overlay:
+    """The selection, at its position or where it is dragged to; fainter the other copies of its pieces."""
+    offset = np.array(dragged or (0.0, 0.0, 0.0))
+    all_faces = level.faces.corners
+    masks = [selected_faces(level, picked) for picked in chosen]
+    every, others = (np.logical_or.reduce(each) for each in zip(*masks, strict=True))
+    corners = all_faces[every] + offset
+    triangles, _ = split_into_triangles(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
+    faces = OverlayFaces(triangles, (*SELECTION_COLOUR, 0.16 if dragged is None else 0.30), shaded=False)
+    edges = [wireframe.silhouette_edges(all_faces[selected] + offset) for selected, _ in masks]
+    lines = list(glowing_lines(np.concatenate(edges), SELECTION_COLOUR))
+    if (others & ~every).any():
+        rest = wireframe.silhouette_edges(all_faces[others & ~every])
+        lines.insert(0, OverlayLines(rest, (*SELECTION_COLOUR, 0.5), 2.0, 0.25))
+    for picked in chosen:
+        for handle in level_handles(level):
+            if any(place == picked.source_place for _, place in handle.selection.links):
+                lines += _selected_lines(handle, picked, offset)
+    marks = [to_point(offset + at) for picked in chosen for at in handle_positions(level, picked)]
+    points = (OverlayPoints(marks, (*SELECTION_COLOUR, 0.75), 22.0, 0.4),) if marks else ()
+    return Overlay((faces,), tuple(lines), points)
+
+
+def _grid(view: EditorView, picked: PickHit, foot: float) -> OverlayGrid:
+    """Grid at the height of the aimed floor; for a wall or a slope, at the foot of its piece."""
+    x, y, z = picked.point
+    is_floor = picked.quad < 0 or abs(picked.normal[1]) > 0.999
+    height = y if is_floor else foot
+    up = GRID_OFFSET if view.eye[1] >= height else -GRID_OFFSET
+    step = view.grid
+    return OverlayGrid((round(x / step) * step, height + up, round(z / step) * step), step, GRID_REACH[step])
+
+
+def _walker_outline(view: EditorView) -> Overlay:
     """Outline of the walker, unless the camera is close to it."""
     session = view.game.session
-    if session is None:
-        return ()
+    if session is None or math.dist(session.pose().centre, view.eye) < MIN_WALKER_DISTANCE:
+        return Overlay()
     pose = session.pose()
-    if math.dist(pose.centre, view.eye) < 1.6:
-        return ()
-    return (
-        OverlayLines(
-            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT), BODY_COLOUR, 1.8, 0.4
-        ),
-    )
-
-
-def _ellipsoid_outline(centre: Vector, radii: Vector, yaw: float) -> Floats:
-    """Three ellipses (lines) of an ellipsoid."""
-    angles = np.linspace(0.0, 2.0 * math.pi, 33)
-    s, c = np.sin(angles), np.cos(angles)
-    zeros = np.zeros_like(s)
-    ellipses = [np.stack(ellipse, axis=1) * radii for ellipse in ((s, zeros, c), (s, c, zeros), (zeros, c, s))]
-    sine, cosine = math.sin(yaw), math.cos(yaw)
+    sine, cosine = exact_sin_cos(pose.heading * DEGREES_PER_HEADING_UNIT)
     rotation = np.array(((cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)))
-    placed = [ellipse @ rotation + centre for ellipse in ellipses]
-    return np.concatenate([np.stack((ellipse[:-1], ellipse[1:]), axis=1) for ellipse in placed])
+    rings = _rings(3) * pose.radii @ rotation + pose.centre
+    return Overlay(lines=(OverlayLines(rings, BODY_COLOUR, 1.8, 0.4),))
 
 
-# ---- handles
+def _rings(count: int) -> Floats:
+    """Circles of radius 1 as lines (n, 2, 3): the first level, the others upright."""
+    angles = np.linspace(0.0, math.tau, RING_SIDES + 1)
+    s, c, zeros = np.sin(angles), np.cos(angles), np.zeros(RING_SIDES + 1)
+    rings = [np.stack(ring, axis=1) for ring in ((s, zeros, c), (s, c, zeros), (zeros, c, s))[:count]]
+    return np.concatenate([np.stack((ring[:-1], ring[1:]), axis=1) for ring in rings])
+
+
+# Handles
 
 
 def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[Selection]) -> tuple[ScreenLabel, ...]:
@@ -224,23 +192,19 @@ def handle_colour(handle: Handle) -> Colour:
     return COLOURS.get(handle.kind, OTHER_COLOUR)
 
 
-def _resting_layers(handles: Sequence[Handle]) -> Layers:
-    points = []
-    lines = []
+def _resting_handles(level: Level) -> Overlay:
+    """The handles of a level, by kind."""
+    points, lines = [], []
+    handles = level_handles(level)
     for kind in dict.fromkeys(handle.kind for handle in handles):
         own = [handle for handle in handles if handle.kind == kind]
         colour = handle_colour(own[0])
-        is_part = own[0].selection.part is not None
-        points.append(
-            OverlayPoints(
-                [handle.at for handle in own], (*colour, 0.85), PART_PIXELS if is_part else POINT_PIXELS, 0.35
-            )
-        )
-        edges = [_shape(handle) for handle in own if kind not in ("light", "target")]
-        drawn = [one for one in edges if len(one)]
-        if drawn:
-            lines.append(OverlayLines(np.concatenate(drawn), (*colour, 0.5), 1.6, 0.3))
-    return points, lines
+        pixels = POINT_PIXELS if own[0].selection.part is None else PART_PIXELS
+        points.append(OverlayPoints([handle.at for handle in own], (*colour, 0.85), pixels, 0.35))
+        edges = np.concatenate([_shape(handle) for handle in own])
+        if len(edges) and kind not in ("light", "target"):
+            lines.append(OverlayLines(edges, (*colour, 0.5), 1.6, 0.3))
+    return Overlay((), tuple(lines), tuple(points))
 
 
 def _shape(handle: Handle) -> Floats:
@@ -249,45 +213,35 @@ def _shape(handle: Handle) -> Floats:
     if handle.zone is not None:
         shapes.append(handle.zone.edges)
     if handle.radius > 0.0:
-        shapes.append(_circle(handle.at, handle.radius))
+        shapes.append(handle.radius * _rings(2) + handle.at)
     if len(handle.path) > 1 and handle.kind == "mover":
         shapes.append(np.array(list(pairwise(handle.path))))
     if handle.heading is not None:
-        shapes.append(_arrow(handle.at, handle.heading))
+        shapes.append(_arrow(np.array(handle.at), handle.heading))
     return np.concatenate(shapes)
 
 
-def _selected_lines(handle: Handle, chosen: Selection, offset: Vector) -> list[OverlayLines]:
+def _selected_lines(handle: Handle, chosen: Selection, offset: Floats) -> list[OverlayLines]:
     """Lines of a handle of the selection, where the drag would put it."""
-    move = np.asarray(offset)
-    if chosen.part is None:
-        moved = _shape(handle) + move if handle.selection.part is None else np.zeros((0, 2, 3))
-    elif handle.selection.part == chosen.part:
-        path = [np.asarray(stop) for stop in handle.path]
+    if chosen.part is None and handle.selection.part is None:
+        moved = _shape(handle) + offset
+    elif chosen.part is not None and handle.selection.part == chosen.part:
+        path = np.array(handle.path).reshape(-1, 3)
         if chosen.part[0] == "path":
-            path[chosen.part[1]] = path[chosen.part[1]] + move
-        moved = np.array(list(pairwise(path))) if len(path) > 1 else np.zeros((0, 2, 3))
-        moved = np.concatenate((moved, _circle(to_point(np.asarray(handle.at) + move), 0.3)))
+            path[chosen.part[1]] += offset
+        way = np.stack((path[:-1], path[1:]), axis=1)
+        moved = np.concatenate((way, PART_RING_RADIUS * _rings(2) + (np.array(handle.at) + offset)))
     else:
         return []
     return [OverlayLines(moved, (*SELECTION_COLOUR, 0.9), 2.5, 0.4)] if len(moved) else []
 
 
-def _circle(centre: Vector, radius: float) -> Floats:
-    """A level circle and an upright one, as lines."""
-    angles = np.linspace(0.0, math.tau, CIRCLE_SIDES + 1)
-    s, c = radius * np.sin(angles), radius * np.cos(angles)
-    zeros = np.zeros(CIRCLE_SIDES + 1)
-    rings = [np.stack(ring, axis=1) + np.asarray(centre) for ring in ((s, zeros, c), (s, c, zeros))]
-    return np.concatenate([np.stack((ring[:-1], ring[1:]), axis=1) for ring in rings])
-
-
-def _arrow(start: Vector, heading: int) -> Floats:
-    angle = heading * RADIANS_PER_HEADING_UNIT
+def _arrow(start: Floats, heading: int) -> Floats:
+    """Lines (3, 2, 3) of an arrow along a heading (65536 to the turn)."""
     ahead, right = (
-        np.array((-math.sin(angle), 0.0, -math.cos(angle))),
-        np.array((math.cos(angle), 0.0, -math.sin(angle))),
+        np.array((-math.sin(angle), 0.0, -math.cos(angle)))
+        for angle in (heading * RADIANS_PER_HEADING_UNIT, heading * RADIANS_PER_HEADING_UNIT - math.pi / 2)
     )
-    tip = np.asarray(start) + ARROW_LENGTH * ahead
-    sides = [tip - ARROW_HEAD * (ahead + sign * 0.6 * right) for sign in (-1.0, 1.0)]
-    return np.array([(np.asarray(start), tip), (tip, sides[0]), (tip, sides[1])])
+    tip = start + ARROW_LENGTH * ahead
+    left_end, right_end = (tip - ARROW_HEAD * (ahead + sign * 0.6 * right) for sign in (-1.0, 1.0))
+    return np.array([(start, tip), (tip, left_end), (tip, right_end)])
