@@ -1,4 +1,4 @@
-"""Edit tools: the selected pieces, edits by keys and mouse, undo and redo; and the queue of jobs in which they run."""
+"""Edit tools: the selected pieces, edits by keys and mouse, undo and redo; and the queue in which edits run."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from ...core.background import run_in_thread
 from ...core.vectors import Floats, Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.geometry.instance_transform import ParentLink
@@ -24,13 +23,14 @@ from .picking import PickHit, select_picked
 from .pieces import transforms
 from .pieces.piece_fields import PieceFields
 from .selection import Selection, every_link
-from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
+from .undo_history import ExternalChange, UndoHistory, UndoStep, is_same_level
 
 if TYPE_CHECKING:
+    from ...core.jobs import Jobs
     from ...level import Level
     from .editor_view import EditorView
 
-Job = Callable[[], Any]
+Result = TypeVar("Result")
 TURN_DEGREES = 15.0
 QUARTER_TURN_DEGREES = 90.0
 # Returns what to select instead
@@ -44,55 +44,55 @@ NUDGES: Mapping[Action, tuple[int, int, int]] = {  # grid steps to the right, up
 }  # fmt: skip
 
 
-class JobQueue:
-    """Queue of jobs. threaded: jobs run in a thread and `update`, called each frame, delivers their results."""
+class EditQueue:
+    """Edits one after another. threaded: each in a thread, and its result arrives with those of the game's jobs.
 
-    def __init__(self) -> None:
+    refused: what is done with the reason of an edit that cannot be made.
+    """
+
+    def __init__(self, jobs: Jobs, refused: Callable[[EditRefused], None]) -> None:
         self.threaded = False
+        self._jobs, self._refused = jobs, refused
         self._running: Future[Callable[[], None]] | None = None  # gives what delivers the result
         self._queued: deque[Callable[[], None]] = deque()
 
     @property
     def is_busy(self) -> bool:
-        """Whether a job runs or its result is not delivered."""
+        """Whether an edit runs or its result is not delivered."""
         return self._running is not None
 
-    def run(self, job: Job, on_done: Callable[[Any], None], on_error: Callable[[BaseException], None]) -> None:
-        """Run a job, then call `on_done` with its result or `on_error` with its exception. Not while another runs."""
+    def run(self, edit: Callable[[], Result], done: Callable[[Result], None]) -> None:
+        """Make an edit, then call `done` with its result. Not while another runs."""
         assert not self.is_busy
 
         def attempt() -> Callable[[], None]:
             try:
-                return partial(on_done, job())
-            except Exception as error:
-                return partial(on_error, error)
+                return partial(done, edit())
+            except EditRefused as refused:
+                return partial(self._refused, refused)
 
-        if self.threaded:  # no job of the game: the program waits for its end, so that no edit is half done
-            self._running = run_in_thread("editing", attempt, daemon=False)
+        if self.threaded:
+            self._running = self._jobs.thread("editing", attempt, done=self._deliver)
         else:
             attempt()()
 
+    def _deliver(self, ended: Future[Callable[[], None]]) -> None:
+        self._running = None
+        ended.result()()
+        while self._queued and not self.is_busy:
+            self._queued.popleft()()
+
     def run_after(self, call: Callable[[], None]) -> None:
-        """Call at once, or after the running and queued jobs."""
+        """Call at once, or after the running and queued edits."""
         if self.is_busy or self._queued:
             self._queued.append(call)
         else:
             call()
 
-    def update(self) -> None:
-        """Deliver a finished result and start queued calls. Called once a frame."""
-        if self._running is not None and self._running.done():
-            deliver, self._running = self._running.result(), None
-            deliver()
-        while self._queued and not self.is_busy:
-            self._queued.popleft()()
-
     def finish(self) -> None:
         """Wait until the queue is empty."""
-        while self._running is not None or self._queued:
-            if self._running is not None:
-                self._running.result()
-            self.update()
+        while self._running is not None:
+            self._jobs.finish_one(self._running)
 
 
 class EditTools:
@@ -107,7 +107,7 @@ class EditTools:
         self.selection_listeners: list[Callable[[], None]] = []
         self.undo_history: UndoHistory | None = None
         self.selected: tuple[Selection, ...] = ()
-        self.job_queue = JobQueue()
+        self.queue = EditQueue(view.game.jobs, self.show_error)
         self._level: Level | None = None  # the level while an edit runs
         self._copies: tuple[Level, Selection, int] | None = None  # how often that piece is in that level
         self._game_level = view.game.level  # in which the selection was found last
@@ -117,16 +117,15 @@ class EditTools:
     @property
     def level(self) -> Level:
         """The level after the last edit; that of the game once it has reloaded."""
-        if self.job_queue.is_busy and self._level is not None:
+        if self.queue.is_busy and self._level is not None:
             return self._level
         edited_level = self.undo_history.level if self.undo_history is not None else None
         return self.view.game.level if edited_level is None else edited_level
 
     def update(self) -> None:
-        """Deliver finished edits, follow a level that the game has reloaded, and pick what is aimed at."""
-        self.job_queue.update()
+        """Follow a level that the game has reloaded, and pick what is aimed at."""
         game_level = self.view.game.level
-        if self._game_level is not game_level and not self.job_queue.is_busy:
+        if self._game_level is not game_level and not self.queue.is_busy:
             self._game_level = game_level
             self._follow_reload(game_level)
         self.view.pick(self.level, self.selected)
@@ -142,7 +141,7 @@ class EditTools:
             try:
                 self.undo_history.check_external_changes()
                 return  # an older version was reloaded; the saved one follows
-            except EditError as refused:
+            except EditRefused as refused:
                 self.show_error(refused)
         self.undo_history.forget_level()
         self._restore_selection()
@@ -252,7 +251,7 @@ class EditTools:
 
     # Edits
 
-    def show_error(self, refused: EditError | EditRefused) -> None:
+    def show_error(self, refused: EditRefused) -> None:
         if isinstance(refused, ExternalChange):
             self.selected = ()
         self.view.show_message(str(refused), urgent=True)
@@ -275,7 +274,7 @@ class EditTools:
         count = 1.0
         for kind, place in chain:
             if kind == "array":
-                with contextlib.suppress(EditError, EditRefused):
+                with contextlib.suppress(EditRefused):
                     document = self.open_history().document(Path(place.file) if place.file else self.level.path)
                     entry = document.find_piece(place.line, place.column)
                     count *= PieceFields(document, entry).number("count") or 1.0
@@ -310,7 +309,7 @@ class EditTools:
     def run_edits(
         self, edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]], label: str
     ) -> None:
-        """Run edits of some files in the job queue, as one undo step, and say that they are saved."""
+        """Run edits of some files in the queue, as one undo step, and say that they are saved."""
         history = self.open_history()
         level = self.level
         before = self.selected
@@ -324,7 +323,7 @@ class EditTools:
                 self.view.show_message(f"{label}, saved   ·   Z: undo{self._repeated_hint()}")
 
         self._level = level
-        self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, self._on_failed)
+        self.queue.run(lambda: history.apply_edits(edits, label, before, level), done)
 
     def _repeated_hint(self) -> str:
         """What an author should know who changes a piece that is repeated."""
@@ -337,7 +336,7 @@ class EditTools:
     def queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
         view = self.view
-        if self.job_queue.is_busy:
+        if self.queue.is_busy:
             view.show_message("One moment: this follows when the last change is read")
         shift = self.view.shift
 
@@ -346,27 +345,22 @@ class EditTools:
             edit()
             view.queued_shift = None
 
-        self.job_queue.run_after(run_edit)
+        self.queue.run_after(run_edit)
 
-    def run_job(self, job: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        """Run longer work on the present level in the job queue, after what is in it."""
+    def run_job(self, job: Callable[[], Result], done: Callable[[Result], None]) -> None:
+        """Do longer work on the present level in the queue, after what is in it."""
 
         def start() -> None:
             self._level = self.level
-            self.job_queue.run(job, done, self._on_failed)
+            self.queue.run(job, done)
 
-        self.job_queue.run_after(start)
+        self.queue.run_after(start)
 
     def _on_saved(self) -> None:
         """Files were saved: the game reloads them without waiting for the file watcher."""
         if self.view.game.hot_reload is not None:
             self.view.game.hot_reload.check_now()
         self._restore_selection()
-
-    def _on_failed(self, error: BaseException) -> None:
-        if not isinstance(error, (EditError, EditRefused)):
-            raise error
-        self.show_error(error)
 
     def move(self, displacement: Vector) -> None:
         """Move the selection by a displacement (m, world)."""
@@ -461,4 +455,4 @@ class EditTools:
                 self._on_saved()
 
         self._level = self.level
-        self.job_queue.run(job, done, self._on_failed)
+        self.queue.run(job, done)

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...core.vectors import Floats, Vector
+from ...core.vectors import Floats, Vector, to_point
 from ...level.build.entities.movers import MoverSpec
 from ...level.build.entities.zones import ZoneSpec
 from ...level.format.findings import SourceSpan
@@ -30,6 +30,7 @@ BODY_MIDDLE = 0.9  # m above the feet: the handle of a spawn
 MOVER_CLEARANCE = 0.7  # m above the origin of a mover, where its first stop usually is
 SIGN_CLEARANCE = 0.12  # m above the board of a sign, whose text the handle would cover
 GROUND_CLEARANCE = 0.3  # m above a point on the ground, so that the floor does not cover its handle
+ORIGIN = (0.0, 0.0, 0.0)
 KINDS_SHARING_HANDLE = frozenset(("ball",))  # several markers of one piece have one handle
 
 
@@ -164,7 +165,7 @@ def _marker_handles(level: Level) -> Iterator[Handle]:
         elif marker.kind == "mover":
             yield from _mover_handles(level, marker, chosen)
         elif isinstance(marker.payload, ZoneSpec):
-            yield from _zone_handles(level, marker, next(zones), chosen)
+            yield from _zone_handles(marker.at, next(zones), chosen)
         else:
             instance = level.faces.instances[marker.instance]
             size = instance.size
@@ -181,32 +182,22 @@ def _mover_handles(level: Level, marker: PlacedMarker, chosen: Selection) -> Ite
     motion = marker.payload
     assert isinstance(motion, MoverSpec)
     instance = level.faces.instances[marker.instance]
-    stops = [_sum(marker.at, instance.transform_vector(stop)) for stop in motion.path or ((0.0, 0.0, 0.0),)]
+    stops = [to_point(np.add(marker.at, instance.transform_vector(stop))) for stop in motion.path or (ORIGIN,)]
     yield Handle("mover", chosen.name, _above(marker.at, MOVER_CLEARANCE), chosen, path=tuple(stops))
     for number, stop in enumerate(stops):
         part = replace(chosen, part=("path", number), name=f"{chosen.name}: stop {number + 1}")
         yield Handle("stop", part.name, stop, part, path=tuple(stops))
 
 
-def _zone_handles(level: Level, marker: PlacedMarker, zone: LevelZone, chosen: Selection) -> Iterator[Handle]:
-    yield Handle("zone", chosen.label, marker.at, chosen, zone=zone)
-    spec = marker.payload
-    assert isinstance(spec, ZoneSpec)
+def _zone_handles(at: Vector, zone: LevelZone, chosen: Selection) -> Iterator[Handle]:
+    yield Handle("zone", chosen.label, at, chosen, zone=zone)
     if zone.arrive is not None:
         part = replace(chosen, part=("arrive", 0), name=f"{chosen.name}: where it leads to")
         yield Handle("arrive", part.name, _above(zone.arrive, GROUND_CLEARANCE), part, heading=zone.look)
-    elif spec.landing is not None:
-        sine, cosine = np.sin(np.radians(marker.facing)), np.cos(np.radians(marker.facing))
-        x, y, z = spec.landing
-        turned = (float(x * cosine + z * sine), y, float(z * cosine - x * sine))
-        landing = _sum(marker.at, level.faces.instances[marker.instance].transform_vector(turned))
+    elif zone.landing is not None:
         part = replace(chosen, part=("to", 0), name=f"{chosen.name}: landing point")
-        yield Handle("landing", part.name, _above(landing, GROUND_CLEARANCE), part)
+        yield Handle("landing", part.name, _above(zone.landing, GROUND_CLEARANCE), part)
 
 
 def _above(point: Vector, height: float) -> Vector:
     return point[0], point[1] + height, point[2]
-
-
-def _sum(first: Vector, second: Vector) -> Vector:
-    return first[0] + second[0], first[1] + second[1], first[2] + second[2]

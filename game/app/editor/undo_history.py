@@ -12,17 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import WalkerError
 from ...level import Finding, Level, LevelError, load
 from ...level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
 from ...level.format.file_access import is_shipped
 
 
-class EditError(WalkerError):
-    """An edit was refused; no file has changed. The text has the reason."""
-
-
-class ExternalChange(EditError):
+class ExternalChange(EditRefused):
     """Another program has changed the file: its text is reloaded and the undo history cleared."""
 
 
@@ -86,17 +81,17 @@ class UndoHistory:
         self._level_outdated = False
 
     def document(self, file: Path) -> YamlDocument:
-        """Document of a file. EditError if it cannot be read, ExternalChange if another program has changed it."""
+        """Document of a file. EditRefused if it cannot be read, ExternalChange if another program has changed it."""
         text = self._current_text(file)
         if self._unreadable_text is not None and self._unreadable_text[:2] == (file, text):
-            raise EditError(self._unreadable_text[2])
+            raise EditRefused(self._unreadable_text[2])
         document = self._documents.get(file)
         if document is None or document.text != text:
             try:
                 document = self._documents[file] = YamlDocument(text)
             except LevelError as error:
                 self._unreadable_text = file, text, _finding_message(error.findings)
-                raise EditError(self._unreadable_text[2]) from None
+                raise EditRefused(self._unreadable_text[2]) from None
         return document
 
     def _current_text(self, file: Path) -> str:
@@ -104,7 +99,7 @@ class UndoHistory:
         try:
             text = read_text(file)
         except SaveError as error:
-            raise EditError(str(error)) from None
+            raise EditRefused(str(error)) from None
         known = self._texts.get(file)
         self._texts[file] = text
         self._initial_texts.setdefault(file, text)
@@ -130,11 +125,11 @@ class UndoHistory:
         """Edit some files as one step, check that the level still loads, and save. Returns the sum of the new
         selections of the edits.
 
-        EditError leaves every file as it was. now: the present level, whose findings are accepted.
+        EditRefused leaves every file as it was. now: the present level, whose findings are accepted.
         """
         part = next((file for file, _ in edits if is_shipped(file) and not is_shipped(self.path)), None)
         if part is not None:
-            raise EditError(f"{part.name} is a part of the game's own levels: it stays as it is")
+            raise EditRefused(f"{part.name} is a part of the game's own levels: it stays as it is")
         before = {file: self.document(file).text for file, _ in edits}
         after: Any = None
         try:
@@ -143,9 +138,9 @@ class UndoHistory:
                 with document.edit_group():
                     result = edit(document)
                 after = result if number == 0 else after + result
-        except EditRefused as error:
+        except EditRefused:
             self._documents.clear()
-            raise EditError(str(error)) from None
+            raise
         texts = {file: self._documents[file].text for file, old in before.items()}
         texts = {file: text for file, text in texts.items() if text != before[file]}
         if not texts:
@@ -153,7 +148,7 @@ class UndoHistory:
         try:
             level = self._try_load(texts, now)
             self._save_all(texts, before)
-        except EditError:
+        except EditRefused:
             self._documents.clear()
             raise
         self._level = level
@@ -164,12 +159,12 @@ class UndoHistory:
         return after
 
     def _try_load(self, texts: Mapping[Path, str], now: Level) -> Level:
-        """The level with new texts of some files. EditError if it does not load or a piece would be dropped."""
+        """The level with new texts of some files. EditRefused if it does not load or a piece would be dropped."""
         overrides = {Path(os.path.realpath(file)): text.encode("utf-8") for file, text in texts.items()}
         try:
             level = load(self.path, overrides)
         except LevelError as error:
-            raise EditError(_finding_message(error.findings)) from None
+            raise EditRefused(_finding_message(error.findings)) from None
         known = Counter(finding.where for finding in now.findings if finding.severity == "dropped")
         lost = []
         for finding in level.findings:
@@ -178,19 +173,19 @@ class UndoHistory:
                 if known[finding.where] < 0:
                     lost.append(finding)
         if lost:
-            raise EditError(_finding_message(lost))
+            raise EditRefused(_finding_message(lost))
         return level
 
     def _save_all(self, texts: Mapping[Path, str], expected: Mapping[Path, str]) -> None:
-        """Save some files. EditError, after which every file is as it was before."""
+        """Save some files. EditRefused, after which every file is as it was before."""
         saved: list[Path] = []
         try:
             for file, text in texts.items():
                 self._save(file, text, expected[file])
                 saved.append(file)
-        except EditError:
+        except EditRefused:
             for file in saved:
-                with contextlib.suppress(EditError):
+                with contextlib.suppress(EditRefused):
                     self._save(file, expected[file], texts[file])
             raise
 
@@ -202,11 +197,11 @@ class UndoHistory:
             try:
                 present = read_text(file)
             except SaveError:
-                raise EditError(str(error)) from None
+                raise EditRefused(str(error)) from None
             if present != expected:
                 self._drop_history(file, present)
                 raise ExternalChange(_external_change_error(file)) from None
-            raise EditError(str(error)) from None
+            raise EditRefused(str(error)) from None
         self._texts[file] = text
 
     def undo(self) -> UndoStep | None:

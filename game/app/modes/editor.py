@@ -20,7 +20,7 @@ from ..editor.panels.side_panel import SidePanel
 from ..editor.panels.surface_panel import SurfacePanel
 from ..editor.tools.dragging import MoveTool, PullTool
 from ..editor.tools.field_rows import FieldRows
-from ..editor.tools.mouse_tools import CardTool, EditorTool, PointerTool, SelectTool, ShownCard, ToolChain
+from ..editor.tools.mouse_tools import CardTool, EditorTool, PointerTool, ShownCard, ToolChain
 from ..editor.views import editor_hud
 from ..editor.views.geometry_views import GRID, VIEWS, GeometryViews
 from ..editor.views.overlays import EditorOverlays, handle_labels
@@ -63,7 +63,6 @@ class EditorMode(Mode):
         self.cards = CardTool(tools)
         self.puller = PullTool(tools)
         self.mover = MoveTool(tools)
-        self.selecting = SelectTool(tools)
         self.pointing = PointerTool(tools)
         self.chain = ToolChain(self._mouse_tools)
         self._panel: SidePanel | None = None
@@ -73,7 +72,7 @@ class EditorMode(Mode):
     def _mouse_tools(self) -> Sequence[EditorTool]:
         """The tools in the order in which they are offered a gesture."""
         panel = () if self.side_panel is None else (self.side_panel,)
-        return self.cards, *panel, self.puller, self.mover, self.selecting, self.pointing
+        return self.cards, *panel, self.puller, self.mover, self.pointing
 
     # In and out
 
@@ -83,7 +82,7 @@ class EditorMode(Mode):
         self.is_suspended = False
 
     def leave(self) -> None:
-        self.edit_tools.job_queue.finish()
+        self.edit_tools.queue.finish()
         self.is_suspended = False
         self._panel = self.rows.typed = None
         self.view.pointer.is_free = False
@@ -92,10 +91,10 @@ class EditorMode(Mode):
         self.game.input.held.clear()
 
     def use_threads(self) -> None:
-        self.edit_tools.job_queue.threaded = True
+        self.edit_tools.queue.threaded = True
 
     def close(self) -> None:
-        self.edit_tools.job_queue.finish()
+        self.edit_tools.queue.finish()
 
     @property
     def captures_mouse(self) -> bool:

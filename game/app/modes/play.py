@@ -12,7 +12,7 @@ from ...physics import Command
 from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
 from ...sim.golf import CHARGING
-from ..audio.sound_cue import SoundCue
+from ..audio.sounds import SoundCue
 from ..guidance import hints
 from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command

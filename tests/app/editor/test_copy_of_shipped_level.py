@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.undo_history import EditError, UndoHistory
+from game.app.editor.undo_history import UndoHistory
 from game.app.menus.level_library import find_levels
 from game.app.menus.new_level_page import copy_level, copy_path
 from game.app.runs import progress
 from game.level import check, load
+from game.level.edit import EditRefused
 from game.level.format.file_access import SHIPPED_LEVELS, is_shipped
 from tests.support.player import Player
 
@@ -60,7 +61,7 @@ def test_a_part_of_the_game_that_a_copy_includes_stays_as_it_is():
     history = UndoHistory(load(path))
     part = next(file for file in load(path).files if is_shipped(file) and file.suffix == ".yaml")
     before = part.read_bytes()
-    with pytest.raises(EditError, match=f"^{part.name} is a part of the game's own levels: it stays as it is$"):
+    with pytest.raises(EditRefused, match=f"^{part.name} is a part of the game's own levels: it stays as it is$"):
         history.apply_edits([(part, lambda document: ())], "Moved", (), load(path))
     assert part.read_bytes() == before
     history.apply_edits([(path, lambda document: ())], "Moved", (), load(path))  # its own file may be changed

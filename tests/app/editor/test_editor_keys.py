@@ -133,17 +133,17 @@ def test_an_edit_that_would_break_the_level_shows_the_finding(author):
 
 def test_edits_run_in_a_thread_one_after_another(author):
     author.pick(*TOP)
-    queue, earlier = author.tools.job_queue, threading.Event()
+    queue, earlier = author.tools.queue, threading.Event()
     queue.threaded = True
-    queue.run(earlier.wait, lambda result: None, lambda error: None)
+    queue.run(earlier.wait, lambda result: None)
     for key in ("UP", "C", "RIGHT", "R"):
         author.game.key_pressed(key)
-    assert author.tools.job_queue.is_busy
+    assert author.tools.queue.is_busy
     assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
     assert author.text == LEVEL
     author.with_shift("PAGEUP")
     earlier.set()
-    author.tools.job_queue.finish()
+    author.tools.queue.finish()
     assert len(author.tools.undo_history.undo_steps) == 5
     assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5], surface: ice}   # beside it" in author.text
     assert "from: [1.5, 0.5, -0.5], to: [2.5, 1.5, 0.5], surface: ice, facing: 15}" in author.text, "of the copy"

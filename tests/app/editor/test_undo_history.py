@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from game.app.editor.undo_history import EditError, ExternalChange, UndoHistory
+from game.app.editor.undo_history import ExternalChange, UndoHistory
 from game.level import load
+from game.level.edit import EditRefused
 from tests.app.editor.test_world_transforms import copies
 from tests.support.editor_author import Author, write_level
 
@@ -98,7 +99,7 @@ def test_an_edit_that_would_break_the_level_is_refused_with_the_finding(tmp_path
     level = load(path)
     history = UndoHistory(level)
     before = files(path)
-    with pytest.raises(EditError, match=why):
+    with pytest.raises(EditRefused, match=why):
         history.apply_edits([(path, edit)], "act", None, level)
     assert files(path) == before
     assert history.undo_steps == []

@@ -14,7 +14,6 @@ from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from ..edit_tools import EditTools
 from ..handles import find_at
 from ..selection import Selection, entry_location
-from ..undo_history import EditError
 from .side_panel import SidePanel, SidePanelRow, matches
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class FindingsPanel(SidePanel):
     def update(self, seconds: float) -> None:
         """Check the level after each change of it."""
         level = self.tools.level
-        if self._is_checking or self._checked is level or self.tools.job_queue.is_busy:
+        if self._is_checking or self._checked is level or self.tools.queue.is_busy:
             return
         first = self._checked is None
         self._is_checking = True
@@ -66,7 +65,7 @@ class FindingsPanel(SidePanel):
             findings = check(level.path)
             try:
                 document: YamlDocument | None = history.document(history.path)
-            except EditError:
+            except EditRefused:
                 document = None
             return tuple(locate(level, finding, document) for finding in findings)
 

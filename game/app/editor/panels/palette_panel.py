@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from .... import shipped
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.findings import SourceSpan
-from ....level.format.yaml_nodes import YamlList
 from ....level.geometry.instance_transform import PieceInstance
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
@@ -17,10 +18,9 @@ from ..edit_tools import EditTools
 from ..pieces import new_pieces, palette_entries
 from ..pieces.palette_entries import PREFABS, PaletteEntry
 from ..pieces.piece_fields import PieceFields
-from ..pieces.transforms import child_pieces, rotate_point
+from ..pieces.transforms import child_pieces, to_local_offset
 from ..selection import Selection, entry_location
 from ..tools.placement import Placement
-from ..undo_history import EditError
 from .side_panel import Keys, SidePanel, SidePanelRow
 
 PICTURES = shipped("assets") / "pictures"
@@ -71,7 +71,7 @@ class PalettePanel(SidePanel):
         history = self.tools.open_history()
         try:
             document: YamlDocument | None = history.document(history.path)
-        except EditError as refused:
+        except EditRefused as refused:
             self.tools.show_error(refused)
             document = None
         self._entries = [
@@ -169,14 +169,13 @@ class PalettePanel(SidePanel):
         at = self.placement.point(entry)
         try:
             edges = self.placement.preview(entry)
-        except (EditError, EditRefused):
+        except EditRefused:
             return None
         lines = (OverlayLines(edges, GHOST_COLOUR, 2.5, 0.4),) if len(edges) else ()
         return Overlay((), lines, (OverlayPoints([at], GHOST_COLOUR, 14.0, 0.6),))
 
 
 CONTAINERS = frozenset(("group", "mover"))
-ORIGIN = (0.0, 0.0, 0.0)
 
 
 def find_container(picked: Selection | None) -> Selection | None:
@@ -191,23 +190,13 @@ def find_container(picked: Selection | None) -> Selection | None:
 
 def to_container(document: YamlDocument, container: Selection, point: Vector, facing: float) -> tuple[Vector, float]:
     """A place (m, world) and a direction (degrees, rounded to quarter turns) in the axes of a container's pieces."""
-    for _, place in container.links[: container.depth + 1]:
-        fields = PieceFields(document, document.find_piece(place.line, place.column))
-        turn = fields.number("facing") or 0.0
-        offset = [a - b for a, b in zip(point, fields.vector("at") or ORIGIN, strict=True)]
-        x, y, z = (a / b for a, b in zip(rotate_point(offset, ORIGIN, -turn), _scale(fields), strict=True))
+    links = container.links[: container.depth + 1]
+    for (_, place), (turn, scale) in zip(links, container.instance.placements, strict=False):
+        at = PieceFields(document, document.find_piece(place.line, place.column)).vector("at") or (0.0, 0.0, 0.0)
+        x, y, z = to_local_offset(PieceInstance().nested_in(turn, scale).frame, np.subtract(point, at).tolist())
         point = (round(x, 4), round(y, 4), round(z, 4))
         facing -= turn
     return point, round(facing / 90.0) % 4 * 90.0
-
-
-def _scale(fields: PieceFields) -> list[float]:
-    """Scale factors of a container."""
-    if fields.field("scale") is None or not fields.is_written("scale"):
-        return [1.0] * 3
-    if isinstance(fields.entry.field_node("scale"), YamlList):
-        return fields.vector("scale") or [1.0] * 3
-    return [fields.number("scale") or 1.0] * 3
 
 
 def select_inside(document: YamlDocument, container: Selection, new: DocumentEntry) -> Selection:

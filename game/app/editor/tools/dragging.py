@@ -112,7 +112,7 @@ class DragTool(EditorTool):
         grab = self._grab
         self.stop()
         if offset is not None and grab is not None and any(offset):
-            self.tools.job_queue.run_after(lambda: self.apply(grab, offset))
+            self.tools.queue.run_after(lambda: self.apply(grab, offset))
 
     def stop(self) -> None:
         """End the drag without an edit."""

@@ -24,7 +24,7 @@ from ..pieces.piece_rows import PieceRow, common_rows, piece_rows, read_numbers,
 from ..pieces.resize import PULLABLE_KINDS
 from ..pieces.transforms import to_local_offset
 from ..selection import Selection
-from ..undo_history import EditError, ExternalChange
+from ..undo_history import ExternalChange
 from .dragging import pull_aimed_face
 
 OPENINGS = {"door": "doors", "window": "windows"}  # the field of each kind of opening
@@ -83,7 +83,7 @@ class FieldRows:
         tools = self.tools
         if tools.undo_history is None or not tools.selected:
             return []
-        if tools.job_queue.is_busy:
+        if tools.queue.is_busy:
             return self._cached[2] if self._cached is not None else []
         try:
             documents = [tools.undo_history.document(picked.file(tools.level)) for picked in tools.selected]
@@ -97,7 +97,7 @@ class FieldRows:
             return self._cached[2]
         except ExternalChange as refused:
             tools.show_error(refused)
-        except (EditError, EditRefused):
+        except EditRefused:
             pass
         return []
 
@@ -262,7 +262,7 @@ class FieldRows:
         try:
             history = self.tools.open_history()
             prefabs = tuple(prefab_names(history.document(history.path)))
-        except EditError:
+        except EditRefused:
             prefabs = ()
         return KnownNames(surfaces, prefabs)
 

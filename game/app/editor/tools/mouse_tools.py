@@ -122,64 +122,47 @@ class CardTool(EditorTool):
         return self.cards[index] if 0 <= index < len(self.cards) else None
 
 
-class SelectTool(EditorTool):
-    """A click selects a piece; the right button and Escape deselect."""
-
-    def __init__(self, tools: EditTools) -> None:
-        self.tools = tools
-        self.pointer = tools.view.pointer
-
-    def press(self, button: str) -> bool:
-        if button == MouseButton.RIGHT and not self.pointer.is_free:
-            self.tools.deselect()
-        elif button != MouseButton.LEFT:
-            return False
-        else:
-            self.tools.select_aimed(add=self.tools.view.shift)
-        return True
-
-    def cancel(self) -> bool:
-        was_selected = bool(self.tools.selected)
-        if was_selected:
-            self.tools.deselect()
-        return was_selected
-
-
 class PointerTool(EditorTool):
-    """The middle button shows the free pointer or hides it. With it the right button looks around while it is held, and
-    deselects by a click."""
+    """A click selects a piece; the right button and Escape deselect. The middle button shows the free pointer or hides
+    it; with it the right button looks around while it is held, and deselects by a click."""
 
     def __init__(self, tools: EditTools) -> None:
         self.tools = tools
         self.pointer = tools.view.pointer
 
     def press(self, button: str) -> bool:
-        if button == MouseButton.MIDDLE:
+        if button == MouseButton.LEFT:
+            self.tools.select_aimed(add=self.tools.view.shift)
+        elif button == MouseButton.MIDDLE:
             self.pointer.toggle()
         elif button == MouseButton.RIGHT and self.pointer.is_free:
             self.pointer.is_looking = True
             self.pointer.has_looked = False
             self._skip_pointer_jump()
+        elif button == MouseButton.RIGHT:
+            self.tools.deselect()
         else:
             return False
         return True
 
     def release(self) -> None:
-        if not self.pointer.is_looking:
-            return
-        if not self.pointer.has_looked:
-            self.tools.deselect()
-        self.interrupt()
+        if self.pointer.is_looking:
+            if not self.pointer.has_looked:
+                self.tools.deselect()
+            self.interrupt()
 
     def interrupt(self) -> None:
         self.pointer.is_looking = False
         self._skip_pointer_jump()
 
     def cancel(self) -> bool:
-        was_free = self.pointer.is_free
-        if was_free:
+        if self.tools.selected:
+            self.tools.deselect()
+        elif self.pointer.is_free:
             self.pointer.toggle()
-        return was_free
+        else:
+            return False
+        return True
 
     def _skip_pointer_jump(self) -> None:
         self.tools.view.game.input.view.skip_pointer_jump()

@@ -16,7 +16,6 @@ from ..edit_tools import EditTools
 from ..picking import PickHit
 from ..pieces import new_pieces
 from ..pieces.palette_entries import PaletteEntry
-from ..undo_history import EditError
 from ..views import wireframe
 from .snapping import snap_point
 
@@ -204,7 +203,7 @@ def own_surfaces(tools: EditTools) -> list[str]:
     history = tools.open_history()
     try:
         entry = history.document(history.path).top_entry("surfaces")
-    except EditError:
+    except EditRefused:
         return []
     return list(entry.fields) if entry is not None else []
 
