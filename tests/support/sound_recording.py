@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.app.audio.sound_bank import DRY, HALL, ROOM, WATER
-from game.app.audio.sound_cue import SoundCue
 from game.app.audio.sound_player import SoundPlayer
 from game.app.audio.sound_sources import FLOW_REACH, SoundSource, loudness_at
+from game.app.audio.sounds import SoundCue
 
 RATE = 44_100  # Hz of the recording
 PART = 0.45  # s of a scene of a loop

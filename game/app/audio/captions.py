@@ -10,24 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.vectors import Point
-from .sound_cue import SoundCue
+from .sounds import SoundCue, sound_of
 
 if TYPE_CHECKING:
     from ...sim import World
 
-TEXTS = {
-    "target": "Bell",
-    "checkpoint": "Checkpoint",
-    "door": "Door",
-    "splash": "Splash",
-    "launch": "Launch pad",
-    "ball": "Ball hits",
-    "throw": "Ball thrown",
-    "fell": "Fall",
-    "gravity": "Gravity turns",
-    "bump": "Bump",
-    "goal": "Goal",
-}
 MOVER_TEXT = "Platform passes"
 GHOST_TEXT = "Ghost passes"
 SHOWN_SECONDS = 2.2  # s that a caption is shown after its sound
@@ -65,8 +52,9 @@ class Captions:
         self._now += max(seconds, 0.0)
         self.shown = [caption for caption in self.shown if caption.until > self._now]
         for cue in cues:
-            if cue.name in TEXTS and cue.loudness >= MIN_LOUDNESS:
-                self._show(TEXTS[cue.name], cue.place)
+            caption = sound_of(cue.name).caption
+            if caption and cue.loudness >= MIN_LOUDNESS:
+                self._show(caption, cue.place)
 
     def update_passing(self, world: World, poses: Any, ghosts: Sequence[Point], seconds: float) -> None:
         """Add platforms and ghosts that come near. poses: of the movers (K, 3, 4); ghosts: their centres (m)."""

@@ -6,44 +6,17 @@ pyglet has force feedback for gamepads on Linux (evdev; the user needs write acc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from .ball_sounds import STROKE_PITCH
-
-if TYPE_CHECKING:
-    from .sound_cue import SoundCue
+from .sounds import RumbleEffect, SoundCue, sound_of
 
 MIN_STRENGTH = 0.02  # below which nothing is felt
 
 
-@dataclass(frozen=True, slots=True)
-class RumbleEffect:
-    """Strength of the strong (low) and the weak (high) motor, 0 to 1, at full loudness, and the duration (s)."""
-
-    strong: float
-    weak: float
-    seconds: float
-
-
-EFFECTS: Mapping[str, RumbleEffect] = {
-    "land": RumbleEffect(0.8, 0.3, 0.16),
-    "throw": RumbleEffect(0.2, 0.6, 0.10),
-    "checkpoint": RumbleEffect(0.0, 0.7, 0.20),
-    "goal": RumbleEffect(0.5, 0.8, 0.45),
-    "launch": RumbleEffect(0.4, 0.6, 0.15),
-}
-STROKE_EFFECT = RumbleEffect(0.3, 0.8, 0.12)
-
-
 def strongest_effect(cues: Iterable[SoundCue], strength: float) -> RumbleEffect | None:
     """The effect of the loudest of these sounds that have one, scaled by `strength` (0 to 1); None for none."""
-    found = [
-        (cue.loudness, STROKE_EFFECT if cue.name == "ball" else EFFECTS[cue.name])
-        for cue in cues
-        if cue.name in EFFECTS or (cue.name == "ball" and cue.pitch == STROKE_PITCH)
-    ]
+    found = [(cue.loudness, effect) for cue in cues if (effect := sound_of(cue.name).rumble) is not None]
     if not found:
         return None
     loud, effect = max(found, key=lambda pair: pair[0] * (pair[1].strong + pair[1].weak))

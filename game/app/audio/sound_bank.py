@@ -11,14 +11,12 @@ import numpy as np
 
 from ...core.errors import error_reason
 from ...core.vectors import Floats
+from .sounds import sound_of
 
 DRY, ROOM, HALL, WATER = "", "room", "hall", "water"  # surroundings of the listener; dry: outdoors
 REVERBERATION = {ROOM: (0.4, 0.35), HALL: (1.8, 0.5)}  # s until the echo has lost 60 dB; its amplitude beside the sound
 ECHO_DELAY = 0.008  # s from the sound to its echo
 WATER_CUTOFF = 450.0  # Hz, from which on water dulls
-ENDLESS = frozenset({"outdoors", "indoors", "underwater", "slide", "wind", "mover", "flow", "lamp", "torch", "music"})
-UNFILTERED = frozenset({"outdoors", "indoors", "underwater", "music"})
-MENU_PREFIX = "menu_"  # of the names of sounds that are no part of the world
 RATES = (8000, 48000)  # Hz, of the samples of a file
 MAX_SECONDS = 120  # of a file
 FAST_SIZE = 4096  # samples: Fourier transforms of multiples are quick
@@ -79,14 +77,14 @@ class SoundBank:
             except Exception as error:  # a broken file makes `wave` raise errors of many kinds
                 self._give_up(name, f"cannot be played: {error_reason(error) or 'it ends too early'}")
                 continue
-            forms = {DRY: samples}
-            if filtered and name not in UNFILTERED and not name.startswith(MENU_PREFIX):
+            forms, sound = {DRY: samples}, sound_of(name)
+            if filtered and sound.is_placed:
                 forms[WATER] = under_water(samples, rate)
-                if name not in ENDLESS:
+                if not sound.is_endless:
                     forms |= {room: with_echo(samples, rate, *form) for room, form in REVERBERATION.items()}
             for surroundings, form in forms.items():
                 whole = form * min(1.0, 32767.0 / max(float(np.abs(form).max()), 1.0))
-                self._sources[name, surroundings] = make(np.rint(whole).astype("<i2").tobytes(), rate, name in ENDLESS)
+                self._sources[name, surroundings] = make(np.rint(whole).astype("<i2").tobytes(), rate, sound.is_endless)
         self._is_loaded = bool(paths)
 
     def source(self, name: str, surroundings: str = DRY) -> Any:

@@ -1,4 +1,4 @@
-"""Sound events of a frame of play: footsteps, jumps, landings, water, world events, and the volumes of loops."""
+"""Sound events of a frame of play: footsteps, jumps, landings, water, balls, world events, and the volumes of loops."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from ...core.springs import fade
 from ...physics.character.rows import tick_event
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
-from ...sim.events import RespawnReason
-from .ball_sounds import BallSounds
+from ...sim.events import BallLost, BallStruck, HoledOut, RespawnReason
 from .sound_bank import DRY, HALL, ROOM, WATER
-from .sound_cue import SoundCue
 from .sound_sources import SoundSources
+from .sounds import SoundCue
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
+    from ...physics.balls.balls import BallRows
     from ...sim import World
 
 FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
@@ -234,3 +234,87 @@ class SoundEvents:
 
 def _along_up(velocity: tuple[float, float, float], up: tuple[float, float, float]) -> float:
     return sum(a * b for a, b in zip(velocity, up, strict=True))
+
+
+# Balls
+
+MIN_IMPACT_SPEED = 0.7  # m/s; a smaller change of velocity is silent
+FULL_IMPACT_SPEED = 9.0  # m/s; a change of velocity from here on is loudest
+HALF_LOUDNESS_DISTANCE = 5.0  # m at which a ball is half as loud
+MIN_LOUDNESS = 0.02  # quieter impacts have no sound
+STROKE_PITCH = 1.25  # of the sound of a stroke at golf
+MAX_SOUNDS = 3.0  # at once
+MAX_SOUNDS_PER_SECOND = 14.0  # many balls must not become a roar
+MAX_GAP_TICKS = 15  # after a longer gap (restart, reload) the velocities cannot be compared
+REFERENCE_RADIUS = 0.12  # m, radius at which the sound has its recorded pitch; smaller balls sound higher
+
+
+class BallSounds:
+    """Compares the balls of one world, the golf ball included, from frame to frame."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._sound_budget = MAX_SOUNDS
+        self._previous = self._rows()
+        self._previous_tick = world.tick
+        self._thrown = world.balls.thrown
+
+    def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
+        """The sounds of a frame of `seconds` of play, the loudest first."""
+        before, now = self._previous, self._rows()
+        ticks = self.world.tick - self._previous_tick
+        thrown = self.world.balls.thrown - self._thrown
+        self._previous = now
+        self._previous_tick = self.world.tick
+        self._thrown = self.world.balls.thrown
+        self._sound_budget = min(self._sound_budget + MAX_SOUNDS_PER_SECOND * seconds, MAX_SOUNDS)
+        cues = _golf_cues(events)
+        if not 0 < ticks <= MAX_GAP_TICKS:
+            return cues
+        if thrown > 0:
+            cues.append(SoundCue("throw", 0.5))
+        if cues or not len(before) or not len(now):
+            return cues
+        loud, rows = self._impact_loudness(before, now, ticks)
+        for k in np.argsort(-loud, kind="stable")[: int(self._sound_budget)].tolist():
+            if loud[k] <= MIN_LOUDNESS:
+                break
+            self._sound_budget -= 1.0
+            vary = (self.world.tick + k) * 0.6180339887 % 1.0  # golden-ratio sequence, the same in every run
+            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(rows["radius"][k])), 0.6), 1.7) * (0.94 + 0.12 * vary)
+            x, y, z = rows["position"][k].tolist()
+            cues.append(SoundCue("ball", float(loud[k]), pitch, (x, y, z)))
+        return cues
+
+    def _rows(self) -> BallRows:
+        golf = self.world.golf
+        return self.world.balls.rows if golf is None else golf.ball.copy()
+
+    def _impact_loudness(self, before: BallRows, now: BallRows, ticks: int) -> tuple[Any, Any]:
+        """Impact loudness (n,) 0..1 and row (n,) of each ball that exists in both states.
+
+        Loudness is sqrt((dv - MIN) / (FULL - MIN)) / (1 + (d / HALF_LOUDNESS_DISTANCE)^2); dv: change of velocity
+        without gravity, d: distance from the walker.
+        """
+        _, old, new = np.intersect1d(before["number"], now["number"], assume_unique=True, return_indices=True)
+        rows = now[new]
+        rules = self.world.balls.solver.settings
+        fallen = ticks / rules.ticks_per_second * np.array(rules.gravity)
+        change = rows["velocity"] - before["velocity"][old]
+        change[~rows["asleep"]] -= fallen
+        impact_speed = np.minimum(np.linalg.norm(change, axis=1), np.linalg.norm(change + fallen, axis=1))
+        distance = np.linalg.norm(rows["position"] - np.array(self.world.walker_state.position), axis=1)
+        impact = np.clip((impact_speed - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
+        return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows
+
+
+def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
+    cues = []
+    for event in events:
+        if isinstance(event, BallStruck):
+            cues.append(SoundCue("stroke", 0.3 + 0.7 * event.strength, STROKE_PITCH))
+        elif isinstance(event, HoledOut):
+            cues.append(SoundCue("target"))
+        elif isinstance(event, BallLost):
+            cues.append(SoundCue("splash", 0.6) if event.reason == "water" else SoundCue("fell", 0.6))
+    return cues

@@ -15,10 +15,10 @@ from ... import shipped
 from ...core.background import run_in_thread
 from ...core.springs import fade
 from ...core.vectors import Corner, Point
-from .sound_bank import DRY, MENU_PREFIX, REVERBERATION, WATER, SoundBank
-from .sound_cue import SoundCue
+from .sound_bank import DRY, REVERBERATION, WATER, SoundBank
 from .sound_events import LOOPS
 from .sound_sources import MAX_SOURCES, SoundSource
+from .sounds import SoundCue, sound_of
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 SOUND_FOLDER = shipped("assets") / "sounds"
 MAX_VOICES = 16  # sounds at once; the oldest is stopped
 MIN_LOOP_VOLUME = 0.004  # quieter loops are paused
-FOOTSTEP_PREFIX = "step_"  # of the names of footsteps in assets/sounds
-AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater", "wind", "flow", "lamp", "torch"})
 MAX_PLACED = MAX_SOURCES + 2  # placed loops at once, with those that fade out
 ECHO_FADE_RATE = 1.5  # 1/s, at which the reverb of a room fades in and out
 WATER_TONE = 0.01  # what is left of high tones under water, 0..1
@@ -47,10 +45,8 @@ def volume_function(settings: Settings) -> VolumeFunction:
     """A function from the name of a sound to its volume (0..1) by the player's settings."""
 
     def volume(name: str) -> float:
-        if name.startswith(FOOTSTEP_PREFIX):
-            return settings.master * settings.footsteps
-        other = settings.music if name == MUSIC else settings.sound
-        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else other)
+        share: float = getattr(settings, sound_of(name).volume)
+        return settings.master * share
 
     return volume
 
@@ -161,7 +157,7 @@ class SoundPlayer:
     def _place(self, player: Any, cue: SoundCue) -> None:
         if cue.place is not None:
             player.position = self._direction(cue.place)
-        if not cue.name.startswith(MENU_PREFIX):
+        if sound_of(cue.name).is_placed:
             player.tone = self._tone(cue.hidden)
 
     def _direction(self, place: Corner) -> Point:
@@ -180,7 +176,7 @@ class SoundPlayer:
             for cue in cues:
                 loud = cue.loudness * (1.0 - HIDDEN_LOSS * cue.hidden) * volume(cue.name)
                 is_heard = self._media is not None and loud > 0.0
-                source = self._bank.source(cue.name, self.surroundings) if is_heard else None
+                source = self._bank.source(sound_of(cue.name).file or cue.name, self.surroundings) if is_heard else None
                 if source is None:
                     continue
                 player = self._media.Player()

@@ -15,7 +15,7 @@ from ...core.vectors import Floats, Point
 if TYPE_CHECKING:
     from ...physics import TriangleMesh
     from ...sim import World
-    from .sound_cue import SoundCue
+    from .sounds import SoundCue
 
 MAX_SOURCES = 6  # heard at once: the loudest at the ear
 MIN_HEARD = 0.01  # quieter sources are not heard

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..audio.captions import Captions
-from ..audio.sound_bank import MENU_PREFIX
-from ..audio.sound_cue import SoundCue
 from ..audio.sound_events import SoundEvents
+from ..audio.sounds import SoundCue
 from .golf_visuals import GolfHud
 from .outlines import Outlines
 from .puffs import Puffs
@@ -82,7 +81,7 @@ class Feedback:
 
     def click(self, name: str) -> None:
         """Let a sound of the menus be heard with the next frame: `move`, `choose` or `back`."""
-        self._menu_cues = [SoundCue(f"{MENU_PREFIX}{name}", 0.5)]
+        self._menu_cues = [SoundCue(f"menu_{name}", 0.5)]
 
     def take_clicks(self) -> list[SoundCue]:
         """The sound of the menus since the last frame, at most one."""

@@ -12,7 +12,7 @@ from ...render.nature.particles import Particles, dust, no_particles, splash
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..audio.sound_cue import SoundCue
+    from ..audio.sounds import SoundCue
 
 DUST_STEPS, LANDING = "step_sand_", "land"  # names of cues
 SPLASHES = {"splash": (4.0, 90), "swim": (1.2, 14)}  # speed (m/s) and number of the drops at full loudness

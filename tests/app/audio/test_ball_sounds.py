@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from game.app.audio.ball_sounds import BallSounds
+from game.app.audio.sound_events import BallSounds
 from game.level import load
 from game.physics import Command
 from game.sim import World

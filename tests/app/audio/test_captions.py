@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.app.audio.captions import SHOWN_SECONDS, Captions
-from game.app.audio.sound_cue import SoundCue
+from game.app.audio.sounds import SoundCue
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import Camera

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.audio.ball_sounds import STROKE_PITCH
-from game.app.audio.rumble import EFFECTS, STROKE_EFFECT, Rumble, strongest_effect
-from game.app.audio.sound_cue import SoundCue
+from game.app.audio.rumble import Rumble, strongest_effect
+from game.app.audio.sounds import SOUNDS, SoundCue
+
+EFFECTS = {name: sound.rumble for name, sound in SOUNDS.items() if sound.rumble is not None}
 
 
 class Pad:
@@ -35,7 +36,7 @@ def test_a_sound_is_felt_in_proportion_to_its_loudness_and_to_the_setting(name):
 
 def test_footsteps_and_balls_that_collide_are_not_felt_but_a_stroke_is():
     assert strongest_effect([SoundCue("step_stone_1", 1.0), SoundCue("ball", 1.0, 1.0)], 1.0) is None
-    assert strongest_effect([SoundCue("ball", 1.0, STROKE_PITCH)], 1.0) == STROKE_EFFECT
+    assert strongest_effect([SoundCue("stroke", 1.0)], 1.0) == EFFECTS["stroke"]
 
 
 def test_a_gamepad_that_fails_is_left_alone_and_the_others_go_on():

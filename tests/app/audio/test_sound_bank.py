@@ -7,6 +7,10 @@ import struct
 import pytest
 
 from game.app.audio.sound_bank import MAX_SECONDS, SoundBank
+from game.app.audio.sound_events import FOOTSTEP_VARIANTS
+from game.app.audio.sound_player import SOUND_FOLDER
+from game.app.audio.sounds import SOUNDS
+from game.level.format.surfaces import FOOTSTEPS
 
 RATE = 22050
 
@@ -55,3 +59,10 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path):
     bank = SoundBank(tmp_path)
     bank.load(lambda *sound: sound)
     assert bank.problems == ["goal.wav cannot be played: is a directory"]
+
+
+def test_the_table_names_all_files_and_no_others():
+    steps = {f"step_{kind}_{k + 1}" for kind in FOOTSTEPS if kind != "none" for k in range(FOOTSTEP_VARIANTS)}
+    assert {sound.file or name for name, sound in SOUNDS.items()} | steps == {
+        file.stem for file in SOUND_FOLDER.iterdir()
+    }

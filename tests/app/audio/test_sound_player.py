@@ -11,9 +11,9 @@ import pytest
 
 from game.app.audio import sound_player
 from game.app.audio.sound_bank import HALL, WATER
-from game.app.audio.sound_cue import SoundCue
 from game.app.audio.sound_player import HIDDEN_LOSS, HIDDEN_TONE, WATER_TONE, SoundPlayer
 from game.app.audio.sound_sources import SoundSource
+from game.app.audio.sounds import SoundCue
 from game.app.settings.settings_table import Settings
 
 UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))  # right, up, forward

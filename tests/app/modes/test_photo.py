@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.audio.sound_cue import SoundCue
+from game.app.audio.sounds import SoundCue
 from game.app.game import Game
 from game.app.modes.photo import PhotoMode
 from game.app.settings.settings_file import Settings

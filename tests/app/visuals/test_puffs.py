@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.audio.sound_cue import SoundCue
+from game.app.audio.sounds import SoundCue
 from game.app.visuals.puffs import DUST_PER_LANDING, DUST_PER_STEP, MAX_SECONDS, SPLASHES, Puffs
 
 FEET, MIDDLE = (1.0, 0.0, 2.0), (1.0, 0.9, 2.0)
