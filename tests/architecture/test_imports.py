@@ -146,10 +146,7 @@ CLOCK_USERS = {  # measure how long compiling and interpreting take; both stages
     "game.physics.numerics.staged_kernel",
 }
 
-# Exceptions that exist today. A test fails when one of them is gone, so that this list only shrinks.
-KNOWN_CYCLES: set[frozenset[str]] = set()
-KNOWN_IMPORTS: set[tuple[str, str]] = set()
-KNOWN_ABSOLUTE: set[str] = set()
+
 SIDE_BY_SIDE = {"startup", "window", "settings", "input"}  # of app: import others of their row
 
 
@@ -276,16 +273,16 @@ def imports() -> Imports:
 
 
 def test_packages_import_only_what_the_table_allows(imports: Imports) -> None:
-    assert imports.forbidden() - KNOWN_IMPORTS == set()
+    assert imports.forbidden() == set()
 
 
 def test_no_import_cycles(imports: Imports) -> None:
-    assert imports.cycles() - KNOWN_CYCLES == set()
+    assert imports.cycles() == set()
 
 
 def test_imports_inside_the_package_are_relative(imports: Imports) -> None:
     """So that the package can be installed under a second name."""
-    assert imports.absolute - KNOWN_ABSOLUTE == set()
+    assert imports.absolute == set()
 
 
 def test_graphics_and_clocks_are_imported_where_they_belong(imports: Imports) -> None:
@@ -295,13 +292,6 @@ def test_graphics_and_clocks_are_imported_where_they_belong(imports: Imports) ->
 def test_modules_are_short(imports: Imports) -> None:
     lines = {path: path.read_text(encoding="utf-8").count("\n") for path in imports.paths.values()}
     assert {path.name: count for path, count in lines.items() if count > MAX_LINES} == {}
-
-
-def test_known_exceptions_still_exist(imports: Imports) -> None:
-    """Remove an entry from its KNOWN list when this fails."""
-    assert KNOWN_CYCLES - imports.cycles() == set()
-    assert KNOWN_IMPORTS - imports.forbidden() == set()
-    assert KNOWN_ABSOLUTE - imports.absolute == set()
 
 
 def test_the_table_lists_every_folder_and_nothing_else(imports: Imports) -> None:

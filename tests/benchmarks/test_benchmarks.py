@@ -21,8 +21,7 @@ from benchmarks.measures import (
     smallest_speed_fraction,
     stuck_ticks,
 )
-from benchmarks.peers import __main__ as peers_command
-from benchmarks.peers import measure, native, table, workers
+from benchmarks.peers import measure, table, workers
 from benchmarks.shapes import block, floor, profile, winding
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -332,19 +331,6 @@ def test_where_another_is_nearer_to_perfect():
     assert table.behind(found)[1:] == ["corner, ticks (9): -, PhysX 8"]
 
 
-def test_report_with_nothing_but_our_own():
-    found = made_up()
-    found["peers"] = {"ours": found["peers"]["ours"]}
-    for course in found["courses"].values():
-        course["rows"] = {"ours": course["rows"]["ours"]}
-    found["quality"] = {}
-    assert [target.name for target in table.targets(found)] == [
-        "memory of 10^6 triangles: 200 bytes each",
-        "a tick at 10^6 triangles: at 10^4",
-    ]
-    assert "ours 1.2.3" in table.report(found)
-
-
 # --- peers
 
 
@@ -371,34 +357,6 @@ def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
 
 
 # --- native peers
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="native peers are built on Linux only")
-def test_a_native_peer_that_is_not_installed_is_left_out_with_what_to_do(tmp_path, monkeypatch):
-    cmake = tmp_path / "bin" / "cmake"
-    cmake.parent.mkdir()
-    cmake.write_text("#!/bin/sh\necho 'looking'\necho 'CMake Error at CMakeLists.txt:3:'\necho ' no Jolt'\nexit 1\n")
-    cmake.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{cmake.parent}:/bin:/usr/bin")
-    reason = native.build("jolt", tmp_path / "builds")
-    assert reason.startswith("its build failed: CMake Error at CMakeLists.txt:3: no Jolt (see ")
-    assert "Install jolt by its own instructions" in reason
-    assert "CMAKE_PREFIX_PATH" in reason
-    assert "looking" in (tmp_path / "builds" / "jolt" / "build.log").read_text(encoding="utf-8")
-    cmake.write_text("#!/bin/sh\necho 'compiling'\necho 'a.cpp:3:1: fatal error: no B.h'\necho 'stopped'\nexit 1\n")
-    assert "its build failed: a.cpp:3:1: fatal error: no B.h (see " in native.build("jolt", tmp_path / "builds")
-    monkeypatch.setenv("PATH", "")
-    assert native.build("jolt", tmp_path / "builds").startswith("cmake is not installed")
-
-
-def test_native_peers_are_known_with_native_only(capsys):
-    with pytest.raises(SystemExit):
-        peers_command.main(["--only", "native-jolt"])
-    assert "unknown: native-jolt" in capsys.readouterr().err
-    for peer in workers.NATIVE_PEERS:
-        assert peer.native
-        assert (PEERS / "native" / f"{peer.package}.cpp").is_file()
-        assert peer.package in (PEERS / "native" / "CMakeLists.txt").read_text(encoding="utf-8").lower()
 
 
 @pytest.mark.full

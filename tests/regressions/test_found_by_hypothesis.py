@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from game.fuzz.random_walks import walks_in_circles
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
 from tests.support.random_levels import Block, Corner, Ramp, Room, Span, commands, spawn
 from tests.support.scenes import Triangles, box, floor, gap, heading, mesh, quad, turned
@@ -57,25 +56,3 @@ def test_seams_of_single_precision_do_not_stop_a_walk(degrees):
         states = walker.run(state, rows, world)
         way = np.linalg.norm(np.diff(states["position"][20:], axis=0), axis=1)
         assert way.min() > 0.5 * way.max(), f"stopped {aside} degrees aside"
-
-
-def corner_of(degrees: float) -> TriangleMesh:
-    """Two walls that meet over the origin, open to +Z, on a floor."""
-    a = math.radians((180 - degrees) / 2)
-    x, z = 5 * math.cos(a), 5 * math.sin(a)
-    walls: Triangles = []
-    for side in (1, -1):
-        far = (side * x, 0.0, z), (side * x, 3.0, z)
-        walls += [((0.0, 0.0, 0.0), (0.0, 3.0, 0.0), far[1]), ((0.0, 0.0, 0.0), far[1], far[0])]
-    return mesh(floor(-9, -9, 9, 9) + walls)
-
-
-@pytest.mark.parametrize("degrees", [125, 140, 150, 160, 170])
-def test_wide_corners_hold_still(degrees):
-    """Pressed into a wide corner the walker comes to rest, and does not slide from one wall to the other and back."""
-    walker, world = Walker(), corner_of(degrees)
-    for turn in range(-15, 16, 5):
-        for sprint in (False, True):
-            state = walker.spawn(world, (0.3, 0, 1.2), heading(turn))
-            rows = walker.commands(forward=np.ones(300), heading=heading(turn), sprint=sprint)
-            assert not walks_in_circles(walker.run(state, rows, world)["position"][-90:])

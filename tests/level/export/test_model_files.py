@@ -11,8 +11,6 @@ import trimesh
 
 from game.core.vectors import Floats
 from game.level import Level, LevelBuilder, SaveError, load
-from game.level.export.model_files import unique_names
-from game.level.geometry.quads import split_into_triangles
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMATS = ("glb", "obj")
@@ -204,22 +202,3 @@ def test_an_export_is_the_same_each_time(tmp_path: Path) -> None:
     first = [export(level, tmp_path, ending).read_bytes() for ending in FORMATS]
     (tmp_path / "again").mkdir()
     assert [export(quads_only(), tmp_path / "again", ending).read_bytes() for ending in FORMATS] == first
-
-
-def test_names_become_unique() -> None:
-    assert unique_names(["a", "a", "b", "a 2", "a"]) == ["a", "a 2", "b", "a 2 2", "a 3"]
-    assert unique_names(["a", "a"], "_") == ["a", "a_2"]
-
-
-def test_both_divisions_of_a_quad_are_recognized() -> None:
-    from game.level.export.model_files import _make_part
-
-    random = np.random.default_rng(5)
-    corners = random.normal(size=(50, 4, 3))
-    triangles, faces = split_into_triangles(corners, np.zeros(50, np.bool_))
-    part = _make_part("x", 0, triangles, faces)
-    assert part.pairs == 50
-    quads = part.quads()
-    assert np.array_equal(canonical(quads[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3, 3)), canonical(triangles))
-    assert len(np.unique(quads[:, 0], axis=0)) == 50
-    assert not np.array_equal(quads, corners)  # some are divided along 1-3

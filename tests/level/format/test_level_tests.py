@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ from game.level.format.level_tests.level_test import (
     ConditionExpectation,
     CountExpectation,
     CountKind,
-    Expectation,
     GoalCondition,
     GroundedCondition,
     InsideCondition,
@@ -45,7 +45,8 @@ pieces:
   - water: {from: [-5, -3, -5], to: [5, -0.2, 5], name: Pool, intended: [buried]}
   - checkpoint: {from: [-1, 0, -9], to: [1, 2, -7], name: The bridge}
 """
-SOMETIMES, ALWAYS, NEVER = Occurrence
+some, always, never = (partial(ConditionExpectation, occurrence) for occurrence in Occurrence)
+GOAL = GoalCondition()
 
 Written = Callable[[str | bytes], Path]
 
@@ -56,11 +57,6 @@ def read_tests_of(written: Written, tests: str) -> tuple[LevelTest, ...]:
     return level.tests
 
 
-def expected(written: Written, expect: str, player: str = "walk: [300]") -> tuple[Expectation, ...]:
-    (test,) = read_tests_of(written, f"  - {{name: a, {player}, expect: {expect}}}\n")
-    return test.expect
-
-
 def test_a_test_is_read_with_its_player_and_fields(written: Written) -> None:
     (walk, bot, random) = read_tests_of(
         written,
@@ -68,11 +64,9 @@ def test_a_test_is_read_with_its_player_and_fields(written: Written) -> None:
         "  - {name: a bot, spawn: court, bot: explore, seed: 7, seconds: 2.5, expect: {goal: never}, skip: too slow}\n"
         "  - {name: random, bot: random, ticks: 40, expect: {stuck: never}, fails: it gets stuck}\n",
     )
-    goal = ConditionExpectation(SOMETIMES, GoalCondition())
-    assert walk == LevelTest("a walk", WalkPlayer(("60 forward 1", "30")), (goal,))
-    no_goal = ConditionExpectation(NEVER, GoalCondition())
+    assert walk == LevelTest("a walk", WalkPlayer(("60 forward 1", "30")), (some(GOAL),))
     explorer = BotPlayer(BotKind.EXPLORE, 7)
-    assert bot == LevelTest("a bot", explorer, (no_goal,), "court", seconds=2.5, skip="too slow")
+    assert bot == LevelTest("a bot", explorer, (never(GOAL),), "court", seconds=2.5, skip="too slow")
     never_stuck = CountExpectation(CountKind.STUCK, None, 0)
     assert random == LevelTest("random", BotPlayer(BotKind.RANDOM, 1), (never_stuck,), ticks=40, fails="it gets stuck")
     assert (walk.length(60.0), bot.length(60.0), random.length(60.0)) == (None, 150, 40)
@@ -82,84 +76,51 @@ def test_a_test_is_read_with_its_player_and_fields(written: Written) -> None:
 
 BOX = InsideCondition((0.0, 0.0, -4.0), (4.0, 3.0, 4.0))
 POINT = AtCondition((0.0, 0.0, -8.0), 0.5)
-EXPECTATIONS: list[tuple[str, tuple[Expectation, ...]]] = [
-    ("goal", (ConditionExpectation(SOMETIMES, GoalCondition()),)),
-    ("{goal: reached}", (ConditionExpectation(SOMETIMES, GoalCondition()),)),
-    ("{goal: }", (ConditionExpectation(SOMETIMES, GoalCondition()),)),
-    ("{goal: never}", (ConditionExpectation(NEVER, GoalCondition()),)),
-    ("{goal: {within: 1.5}}", (ConditionExpectation(SOMETIMES, GoalCondition(), 1.5),)),
-    ("{at: {point: [0, 0, -8]}}", (ConditionExpectation(SOMETIMES, POINT),)),
-    (
-        "{at: {point: [0, 0, -8], radius: 2, within: 5}}",
-        (ConditionExpectation(SOMETIMES, AtCondition((0.0, 0.0, -8.0), 2.0), 5.0),),
-    ),
-    ("{at: {point: [0, 0, -8], end: true}}", (ConditionExpectation(SOMETIMES, POINT, end=True),)),
-    ("{at: {point: [0, 0, -8], end: false}}", (ConditionExpectation(SOMETIMES, POINT),)),
-    ("{inside: {from: [4, 0, 4], to: [0, 3, -4]}}", (ConditionExpectation(SOMETIMES, BOX),)),
-    (
-        "{inside: {zone: Pool, within: 1}}",
-        (ConditionExpectation(SOMETIMES, InsideCondition(zone="Pool"), 1.0),),
-    ),
-    ("{inside: water}", (ConditionExpectation(SOMETIMES, InsideCondition(zone="water")),)),
-    (
-        "{touches: [ice, crate]}",
-        (
-            ConditionExpectation(SOMETIMES, TouchesCondition(("ice",))),
-            ConditionExpectation(SOMETIMES, TouchesCondition(("crate",))),
-        ),
-    ),
-    (
-        "{never: {touches: [crate, box], inside: {from: [0, 0, -4], to: [4, 3, 4]}, goal: yes}}",
-        (
-            ConditionExpectation(NEVER, BOX),
-            ConditionExpectation(NEVER, TouchesCondition(("crate", "box"))),
-            ConditionExpectation(NEVER, GoalCondition()),
-        ),
-    ),
-    (
-        "{always: {grounded: true, at: {point: [0, 0, -8]}}}",
-        (
-            ConditionExpectation(ALWAYS, POINT),
-            ConditionExpectation(ALWAYS, GroundedCondition(True)),
-        ),
-    ),
-    ("{never: {grounded: false}}", (ConditionExpectation(NEVER, GroundedCondition(False)),)),
-    ("{grounded: {at_least: 0.9}}", (MeasureExpectation(MeasureKind.GROUNDED, 0.9, None),)),
-    (
-        "{highest: {at_most: 2*1.5}, speed: {at_least: 1, at_most: 6.5}}",
-        (
-            MeasureExpectation(MeasureKind.HIGHEST, None, 3.0),
-            MeasureExpectation(MeasureKind.SPEED, 1.0, 6.5),
-        ),
-    ),
-    ("{targets: 1}", (CountExpectation(CountKind.TARGETS, 1, 1),)),
-    ("{targets: all}", (CountExpectation(CountKind.TARGETS, 2, None),)),
-    ("{targets: gong}", (CountExpectation(CountKind.TARGETS, names=("gong",)),)),
-    ("{targets: [gong, bell]}", (CountExpectation(CountKind.TARGETS, names=("gong", "bell")),)),
-    ("{checkpoints: {at_most: 3}}", (CountExpectation(CountKind.CHECKPOINTS, None, 3),)),
-    ("{holes: 0}", (CountExpectation(CountKind.HOLES, 0, 0),)),
-    ("{deaths: {at_most: 0}}", (CountExpectation(CountKind.DEATHS, None, 0),)),
-    (
-        "[{deaths: 0}, goal, {deaths: {at_least: 0}}]",
-        (
-            CountExpectation(CountKind.DEATHS, 0, 0),
-            ConditionExpectation(SOMETIMES, GoalCondition()),
-            CountExpectation(CountKind.DEATHS, 0, None),
-        ),
-    ),
-]
+EXPECTATIONS = {
+    "goal": [some(GOAL)],
+    "{goal: reached}": [some(GOAL)],
+    "{goal: }": [some(GOAL)],
+    "{goal: never}": [never(GOAL)],
+    "{goal: {within: 1.5}}": [some(GOAL, 1.5)],
+    "{at: {point: [0, 0, -8]}}": [some(POINT)],
+    "{at: {point: [0, 0, -8], radius: 2, within: 5}}": [some(AtCondition((0.0, 0.0, -8.0), 2.0), 5.0)],
+    "{at: {point: [0, 0, -8], end: true}}": [some(POINT, end=True)],
+    "{at: {point: [0, 0, -8], end: false}}": [some(POINT)],
+    "{inside: {from: [4, 0, 4], to: [0, 3, -4]}}": [some(BOX)],
+    "{inside: {zone: Pool, within: 1}}": [some(InsideCondition(zone="Pool"), 1.0)],
+    "{inside: water}": [some(InsideCondition(zone="water"))],
+    "{touches: [ice, crate]}": [some(TouchesCondition(("ice",))), some(TouchesCondition(("crate",)))],
+    "{never: {touches: [crate, box], inside: {from: [0, 0, -4], to: [4, 3, 4]}, goal: yes}}": [
+        never(BOX), never(TouchesCondition(("crate", "box"))), never(GOAL),
+    ],
+    "{always: {grounded: true, at: {point: [0, 0, -8]}}}": [always(POINT), always(GroundedCondition(True))],
+    "{never: {grounded: false}}": [never(GroundedCondition(False))],
+    "{grounded: {at_least: 0.9}}": [MeasureExpectation(MeasureKind.GROUNDED, 0.9, None)],
+    "{highest: {at_most: 2*1.5}, speed: {at_least: 1, at_most: 6.5}}": [
+        MeasureExpectation(MeasureKind.HIGHEST, None, 3.0), MeasureExpectation(MeasureKind.SPEED, 1.0, 6.5),
+    ],
+    "{targets: 1}": [CountExpectation(CountKind.TARGETS, 1, 1)],
+    "{targets: all}": [CountExpectation(CountKind.TARGETS, 2, None)],
+    "{targets: gong}": [CountExpectation(CountKind.TARGETS, names=("gong",))],
+    "{targets: [gong, bell]}": [CountExpectation(CountKind.TARGETS, names=("gong", "bell"))],
+    "{checkpoints: {at_most: 3}}": [CountExpectation(CountKind.CHECKPOINTS, None, 3)],
+    "{holes: 0}": [CountExpectation(CountKind.HOLES, 0, 0)],
+    "{deaths: {at_most: 0}}": [CountExpectation(CountKind.DEATHS, None, 0)],
+    "[{deaths: 0}, goal, {deaths: {at_least: 0}}]": [
+        CountExpectation(CountKind.DEATHS, 0, 0), some(GOAL), CountExpectation(CountKind.DEATHS, 0, None),
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "model"), EXPECTATIONS, ids=[text for text, _ in EXPECTATIONS])
-def test_each_expectation_is_read_as_its_condition(written: Written, text: str, model: tuple[Expectation, ...]) -> None:
-    assert expected(written, text) == model
+@pytest.mark.parametrize("text", EXPECTATIONS)
+def test_each_expectation_is_read_as_its_condition(written: Written, text: str) -> None:
+    (test,) = read_tests_of(written, f"  - {{name: a, walk: [300], expect: {text}}}\n")
+    assert list(test.expect) == EXPECTATIONS[text]
 
 
 @pytest.mark.parametrize(("within", "tick"), [(None, 200), (2.05, 123), (0.71, 42), (9.0, 200)])
 def test_last_tick_in_a_walk_of_200_ticks(within: float | None, tick: int) -> None:
-    assert (
-        ConditionExpectation(SOMETIMES, POINT, within).last_tick(200, 60.0) == tick
-    )  # 2.05 * 60 is 122.99999999999999
+    assert some(POINT, within).last_tick(200, 60.0) == tick  # 2.05 * 60 is 122.99999999999999
 
 
 def test_a_touched_name_is_a_surface_a_kind_of_piece_or_a_name() -> None:
