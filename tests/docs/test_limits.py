@@ -13,19 +13,17 @@ from game.level import load
 from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings, Zone, Zones
 from game.sim import World
 from tests.support.limit_measurements import (
-    BODIES,
     PACE,
     PAGE,
     assert_on_page,
     body,
     floor,
-    quad,
-    ramp,
     run,
     sheet,
     stairs,
     walked,
 )
+from tests.support.scenes import BODIES, quad, ramp
 
 pytestmark = pytest.mark.jit
 
@@ -54,7 +52,7 @@ def test_friction_does_not_hold_beyond_the_slope_limit():
     for friction in (1.0, 10.0):
         walker = body()
         feet = (0.0, 20.0 * math.tan(math.radians(46.0)), -20.0)
-        mesh, state = on_material(ramp(46.0), Material(friction=friction), feet, walker)
+        mesh, state = on_material(ramp(46.0, 40.0), Material(friction=friction), feet, walker)
         ends.append(run(walker, mesh, state, 60, forward=0.0)[-1]["position"])
     assert (ends[0] == ends[1]).all()
     assert ends[0][2] > -18.0
@@ -102,7 +100,7 @@ def test_walkers_of_a_crowd_pass_through_each_other():
 
 
 def test_the_body_does_not_lean():
-    walker, mesh = body(), TriangleMesh(ramp(30.0))
+    walker, mesh = body(), TriangleMesh(ramp(30.0, 40.0))
     state = walker.spawn(mesh, (0.0, 20.0 * math.tan(math.radians(30.0)), -20.0))
     assert state.ground_normal[1] == pytest.approx(math.cos(math.radians(30.0)))
     assert state.up == (0.0, 1.0, 0.0)

@@ -12,7 +12,7 @@ import pytest
 from game.level import Level, load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import TriangleMesh, Walker, WalkerState, bare
-from tests.support.scenes import BODIES, distances, heading
+from tests.support.scenes import BODIES, gaps, heading
 
 MUSEUM = SHIPPED_LEVELS / "museum"
 SKIN = 0.01
@@ -101,25 +101,8 @@ def half_width(body: str, across: float) -> float:
 
 
 def smallest_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
-    """Smallest gap of some states to the mesh in ellipsoid space, by brute force over nearby triangles; 9 if far."""
-    corners = world.triangles12[:, :9].reshape(-1, 3, 3)
-    low, high = corners.min(axis=1), corners.max(axis=1)
-    least = 9.0
-    for row in states[::every]:
-        radii, place = row["radii"], row["position"]
-        reach = 1.5 * radii.max()
-        near = ((low <= place + reach) & (high >= place - reach)).all(axis=1)
-        if not near.any():
-            continue
-        t = corners[near] - place
-        a = 0.0 if radii[0] == radii[2] else row["heading"] * 2.0 * math.pi / 65536.0
-        s, c = math.sin(a), math.cos(a)
-        e = np.stack(
-            ((c * t[..., 0] - s * t[..., 2]) / radii[0], t[..., 1] / radii[1],
-             (s * t[..., 0] + c * t[..., 2]) / radii[2]), -1,
-        )  # fmt: skip
-        least = min(least, float(distances(e).min()) - 1.0)
-    return least
+    """Smallest gap of some states to the mesh in ellipsoid space."""
+    return float(gaps(states[::every], world.triangles12[:, :9].reshape(1, -1, 3, 3)).min())
 
 
 def largest_movement(positions: Any) -> float:
