@@ -28,10 +28,13 @@ def written(tmp_path: Path) -> Callable[[str | bytes], Path]:
 
 @pytest.fixture
 def built(written: Callable[[str | bytes], Path]) -> Callable[..., Level]:
-    """Function that loads a level of the given pieces, which begin on line 5, after a floor far away to stand on."""
+    """Function that loads a level of the given pieces, which begin on line 5, after a floor far away to stand on.
 
-    def build(*pieces: str) -> Level:
-        return load(written(HEAD + "".join(f"  - {piece}\n" for piece in pieces)))
+    more: other fields of the level, in lines after the pieces.
+    """
+
+    def build(*pieces: str, more: str = "") -> Level:
+        return load(written(HEAD + "".join(f"  - {piece}\n" for piece in pieces) + more))
 
     return build
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.level import Level, load
+from game.level import Level
 from game.level.build.pieces import PIECES
 from game.level.geometry.faces import unit_normals
 from game.level.geometry.quads import find_quad_fault
@@ -172,17 +171,13 @@ def test_a_rail_collides_as_a_wall_and_shows_posts_and_bars(
     assert {origin.label for origin in level.origins} == {"floor", "rail"}
 
 
-def test_a_room_wears_its_surfaces(written: Callable[[str], Path]) -> None:
-    names = ("outside", "floor", "wall", "ceiling", "roof")
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [2, 0, 2]}\nsurfaces: {"
-            + ", ".join(f"{name}: {{}}" for name in names)
-            + "}\npieces:\n"
-            "  - room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{wall: east}], surface: outside, floor_surface: floor,"
-            " wall_surface: wall, ceiling_surface: ceiling, roof_surface: roof}\n"
-        )
-    )
+def test_a_room_wears_its_surfaces(built: Callable[..., Level]) -> None:
+    parts = ("floor", "wall", "ceiling", "roof")
+    level = built(
+        "room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{wall: east}], surface: outside, "
+        + ", ".join(f"{part}_surface: {part}" for part in parts) + "}",
+        more=f"surfaces: {{{', '.join(f'{name}: {{}}' for name in ('outside', *parts))}}}\n",
+    )  # fmt: skip
     normals, middles = unit_normals(level.faces.corners), level.faces.corners.mean(axis=1)
     worn = np.array([surface.name for surface in level.surfaces])[level.faces.surface]
     level_at = {name: set(np.round(middles[worn == name, 1], 6)) for name in ("floor", "ceiling", "roof")}

@@ -19,20 +19,19 @@ from game.level.build.pieces.stairs import Stairs
 from game.level.format.piece_kind import INTENDED_KINDS
 from game.level.geometry.faces import FaceArrays, rotate_about_y, unit_normals
 from game.level.geometry.instance_transform import PieceInstance
+from tests.level.conftest import HEAD
 
 Written = Callable[[str], Path]
 
-HEAD = "format: 1\nspawn: {at: [500, 0, 500]}\npieces:\n  - floor: {from: [499, 499], to: [501, 501]}\n"
-
 
 @pytest.fixture
-def defined(written: Written) -> Callable[..., Path]:
-    """Function that writes a level of the given pieces, from line 5 on, followed by definitions."""
+def defined(built: Callable[..., Level]) -> Callable[..., Level]:
+    """Function that loads a level of the given pieces, from line 5 on, followed by definitions."""
 
-    def write(*pieces: str, define: str = "post: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]") -> Path:
-        return written(HEAD + "".join(f"  - {piece}\n" for piece in pieces) + f"define: {{{define}}}\n")
+    def load_defined(*pieces: str, define: str = "post: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]") -> Level:
+        return built(*pieces, more=f"define: {{{define}}}\n")
 
-    return write
+    return load_defined
 
 
 def corners(level: Level) -> np.ndarray:
@@ -44,27 +43,21 @@ def alike(one: Level, other: Level) -> None:
     assert np.allclose(np.sort(corners(one), axis=0), np.sort(corners(other), axis=0), atol=1e-9)
 
 
-def test_a_prefab_is_a_group_with_a_name(defined: Callable[..., Path]) -> None:
-    placed = load(defined("place: {what: post, at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5]}"))
-    group = load(
-        defined(
-            "group: {at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5], of: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]}"
-        )
-    )
+def test_a_prefab_is_a_group_with_a_name(defined: Callable[..., Level]) -> None:
+    around = "at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5]"
+    placed = defined(f"place: {{what: post, {around}}}")
+    group = defined(f"group: {{{around}, of: [box: {{from: [-1, 0, -2], to: [1, 3, 2]}}]}}")
     assert np.array_equal(placed.triangles, group.triangles)
 
 
-def test_the_surface_of_a_place_is_that_of_its_pieces_that_name_none(written: Written) -> None:
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [500, 0, 500]}\nsurfaces: {wood: {}, iron: {}, glass: {}}\npieces:\n"
-            "  - floor: {from: [499, 499], to: [501, 501]}\n"
-            "  - place: {what: bench}\n"
-            "  - place: {what: bench, at: [5, 0, 0], surface: wood}\n"
-            "  - group: {at: [10, 0, 0], surface: glass, of: [place: {what: bench}]}\n"
-            "  - group: {at: [15, 0, 0], surface: glass, of: [place: {what: bench, surface: wood}]}\n"
-            "define: {bench: [box: {from: [0, 0.4, 0], to: [1, 0.5, 1]}, box: {from: [0, 0, 0], to: [1, 0.4, 1], surface: iron}]}\n"
-        )
+def test_the_surface_of_a_place_is_that_of_its_pieces_that_name_none(built: Callable[..., Level]) -> None:
+    level = built(
+        "place: {what: bench}",
+        "place: {what: bench, at: [5, 0, 0], surface: wood}",
+        "group: {at: [10, 0, 0], surface: glass, of: [place: {what: bench}]}",
+        "group: {at: [15, 0, 0], surface: glass, of: [place: {what: bench, surface: wood}]}",
+        more="surfaces: {wood: {}, iron: {}, glass: {}}\n"
+        "define: {bench: [box: {from: [0, 0.4, 0], to: [1, 0.5, 1]}, box: {from: [0, 0, 0], to: [1, 0.4, 1], surface: iron}]}\n",
     )
     names = np.array([surface.name for surface in level.surfaces])[level.faces.surface]
     middles = level.faces.corners.mean(axis=1)
@@ -74,30 +67,26 @@ def test_the_surface_of_a_place_is_that_of_its_pieces_that_name_none(written: Wr
         assert set(names[here & (middles[:, 1] < 0.39)]) == {"iron"}
 
 
-def test_shared_rooms_of_a_place_wear_its_surface(written: Written) -> None:
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [2, 0, 2]}\nsurfaces: {brick: {}}\npieces:\n"
-            "  - place: {what: cells, surface: brick}\n"
-            "define: {cells: [room: {from: [0, 0, 0], to: [4, 3, 4], shared: true}, "
-            "room: {from: [4.2, 0, 0], to: [8, 3, 4], shared: true}]}\n"
-        )
+def test_shared_rooms_of_a_place_wear_its_surface(built: Callable[..., Level]) -> None:
+    cells = ", ".join(f"room: {{from: [{x}, 0, 0], to: [{x + 4}, 3, 4], shared: true}}" for x in (0, 4.2))
+    level = built(
+        "place: {what: cells, surface: brick}", more=f"surfaces: {{brick: {{}}}}\ndefine: {{cells: [{cells}]}}\n"
     )
-    assert {level.surfaces[index].name for index in level.faces.surface} == {"brick"}
+    assert {level.surfaces[index].name for index in level.faces.surface[1:]} == {"brick"}
 
 
-def test_scale_comes_first_then_the_turn_then_the_move(defined: Callable[..., Path]) -> None:
-    found = corners(load(defined("place: {what: post, at: [5, 1, -3], facing: west, scale: [1, 2, 3]}")))
+def test_scale_comes_first_then_the_turn_then_the_move(defined: Callable[..., Level]) -> None:
+    found = corners(defined("place: {what: post, at: [5, 1, -3], facing: west, scale: [1, 2, 3]}"))
     assert np.allclose(found.min(axis=0), (5 - 6, 1, -3 - 1))
     assert np.allclose(found.max(axis=0), (5 + 6, 1 + 6, -3 + 1))
 
 
-def test_prefabs_place_those_above_them(defined: Callable[..., Path]) -> None:
+def test_prefabs_place_those_above_them(defined: Callable[..., Level]) -> None:
     define = (
         "post: [box: {from: [0, 0, 0], to: [1, 1, 1]}], pair: [place: {what: post}, place: {what: post, at: [3, 0, 0]}],"
         " square: {of: [place: {what: pair}, place: {what: pair, at: [0, 0, 3]}]}"
     )
-    level = load(defined("place: {what: square, at: [0, 10, 0], scale: 2}", define=define))
+    level = defined("place: {what: square, at: [0, 10, 0], scale: 2}", define=define)
     assert len(level.faces) == 1 + 4 * 6
     assert {tuple(box.min(axis=0)) for box in corners(level).reshape(4, 24, 3)} == {
         (0, 10, 0), (6, 10, 0), (0, 10, 6), (6, 10, 6)
@@ -113,10 +102,10 @@ def test_prefabs_place_those_above_them(defined: Callable[..., Path]) -> None:
 @pytest.mark.parametrize(
     "shape", ["box: {from: [-1, 0, -2], to: [1, 3, 2], facing: 20}", "spiral_stairs: {at: [1, 0, 2], steps: 7}"]
 )
-def test_triangles_keep_their_sense_whatever_the_scale(defined: Callable[..., Path], shape: str) -> None:
+def test_triangles_keep_their_sense_whatever_the_scale(defined: Callable[..., Level], shape: str) -> None:
     for around in ("scale: [3, 0.5, 0.2], facing: 70", "scale: [0.1, 4, 2]"):
-        plain = load(defined(shape)).faces
-        scaled = load(defined(f"group: {{{around}, of: [{shape}]}}")).faces
+        plain = defined(shape).faces
+        scaled = defined(f"group: {{{around}, of: [{shape}]}}").faces
         for faces in (plain, scaled):
             middle = faces.corners[1:].reshape(-1, 3).mean(axis=0)
             assert faces.corners[1:].shape == plain.corners[1:].shape
@@ -130,11 +119,10 @@ def test_triangles_keep_their_sense_whatever_the_scale(defined: Callable[..., Pa
         assert np.sign(volume[0]) == np.sign(volume[1])
 
 
-def test_what_a_copy_knows_of_itself_leads_from_the_world_to_its_numbers(defined: Callable[..., Path]) -> None:
+def test_what_a_copy_knows_of_itself_leads_from_the_world_to_its_numbers(defined: Callable[..., Level]) -> None:
     define = "arm: [box: {from: [2, 0, 0], to: [3, 1, 1]}], star: [array: {count: 3, turn: 120, of: [place: {what: arm, scale: 2}]}]"
-    level = load(
-        defined("group: {at: [9, 5, 0], facing: 30, of: [place: {what: star, facing: -45, scale: 0.5}]}", define=define)
-    )
+    star = "group: {at: [9, 5, 0], facing: 30, of: [place: {what: star, facing: -45, scale: 0.5}]}"
+    level = defined(star, define=define)
     for quad in range(1, 1 + 18):
         made = level.quad_piece(quad)
         copy = (quad - 1) // 6
@@ -157,29 +145,20 @@ def test_a_turn_inside_an_uneven_scale_is_reported_as_it_is_seen() -> None:
     assert slanted[1] == pytest.approx(math.hypot(3, 1) / math.sqrt(2))
 
 
-def test_signs_lights_and_targets_are_placed_turned_and_scaled(defined: Callable[..., Path]) -> None:
+def test_signs_lights_and_targets_are_placed_turned_and_scaled(defined: Callable[..., Level]) -> None:
     define = (
         "thing: [sign: {text: Hi, at: [0, 1, -1], facing: east, width: 1, height: 0.5},"
         " light: {at: [1, 2, 0], reach: 6}, target: {at: [0, 1, 1], radius: 0.5}]"
     )
-    level = load(defined("array: {count: 2, step: [0, 10, 0], turn: 90, around: [1, 0, 0], of: [place: {what: thing, at: [1, 0, 0], scale: 2}]}",
-                         define=define))  # fmt: skip
+    place = "place: {what: thing, at: [1, 0, 0], scale: 2}"
+    array = f"array: {{count: 2, step: [0, 10, 0], turn: 90, around: [1, 0, 0], of: [{place}]}}"
+    level = defined(array, define=define)
     first, second = level.signs
     assert (first.at, first.heading, first.width, first.height) == ((1, 2, -2), 49152, 2, 1)
     assert np.allclose((*second.at, second.heading), (-1, 12, 0, 0))
     assert [light.at for light in level.lights] == [(3, 4, 0), pytest.approx((1, 14, -2))]
     assert [light.reach for light in level.lights] == [12, 12]
     assert [target.radius for target in level.targets] == pytest.approx([1, 1])
-
-
-def test_a_definition_need_not_stand_first(written: Written) -> None:
-    level = load(
-        written(
-            HEAD
-            + "  - place: {what: a}\ndefine:\n  a: [box: {from: [0, 0, 0], to: [1, 1, 1], surface: s}]\nsurfaces: {s: {texture: brick}}\n"
-        )
-    )
-    assert level.surfaces[int(level.faces.surface[-1])].texture == "brick"
 
 
 def bomb(levels: int, each: int, seed: str) -> str:
@@ -234,14 +213,6 @@ def test_copies_survive_the_way_to_another_process(written: Written) -> None:
     assert len(frames) == 1 + 3
 
 
-def test_a_used_up_limit_is_reported_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 13)
-    boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
-    (finding,) = said(written(HEAD + boxes))
-    assert (finding.line, finding.where, finding.cure) == (7, "box", "use fewer or larger ones")
-    assert finding.message == "the level's 13 quads are used up; this piece and all after it are left out"
-
-
 def test_the_worst_levels_are_checked_without_work_in_vain(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two kinds of the slowest hostile files: stairs beyond the limit of quads, and thousands of copies of rooms."""
     built: dict[str, int] = {"stairs": 0, "rooms": 0}
@@ -272,10 +243,11 @@ def test_rooms_in_one_place_share_no_walls(written: Written) -> None:
     assert told == "too many rooms overlap; their walls are not shared"
 
 
-def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_made_in_vain_is_bounded_and_reported_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(level_assembly.LEVEL_LIMITS, "quad", 20)
     monkeypatch.setattr(level_assembly, "MAX_DISCARDED_QUADS", 60)
     stairs = "  - stairs: {at: [0, 0, 0], steps: 5}\n" * 9
-    told = [finding.message for finding in said(written(HEAD + stairs))]
-    assert told[:2] == ["this needs 36 quads; 19 of the level's 20 are left"] * 2
-    assert told[2:] == ["the level's 20 quads are used up; this piece and all after it are left out"]
+    first, second, last = said(written(HEAD + stairs))
+    assert first.message == second.message == "this needs 36 quads; 19 of the level's 20 are left"
+    assert last.message == "the level's 20 quads are used up; this piece and all after it are left out"
+    assert (last.line, last.where, last.cure) == (7, "stairs", "use fewer or larger ones")

@@ -204,15 +204,13 @@ def test_hostile_pictures_never_leave_a_trace() -> None:
     assert outcomes["refused"] > 300
 
 
-def test_what_is_steep_is_made_of_something_else(written: Callable[[str], Path]) -> None:
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [0, 3, 0]}\nsurfaces: {grass: {}, rock: {}, earth: {}}\npieces:\n"
-            "  - terrain: {from: [0, 0], to: [3, 1], cell: 1, surface: grass, steep_surface: rock, steep: 30, "
-            'side_surface: earth, thickness: 1, formula: "max(0, x - 1) * 0.55 + max(0, x - 2) * 0.1"}\n'
-        )
+def test_what_is_steep_is_made_of_something_else(built: Built) -> None:
+    level = built(
+        "terrain: {from: [0, 0], to: [3, 1], cell: 1, surface: grass, steep_surface: rock, steep: 30, "
+        'side_surface: earth, thickness: 1, formula: "max(0, x - 1) * 0.55 + max(0, x - 2) * 0.1"}',
+        more="surfaces: {grass: {}, rock: {}, earth: {}}\n",
     )
-    names = [level.surfaces[index].name for index in level.faces.surface]
+    names = [level.surfaces[index].name for index in level.faces.surface[1:]]
     assert names[:3] == ["grass", "grass", "rock"]  # level, 28.8 degrees, 33.0 degrees
     assert set(names[3:]) == {"earth"}
 
@@ -225,13 +223,8 @@ def test_only_what_looks_up_is_drawn_as_a_sheet(built: Built) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("cell", "way"), [(1.0, 0.0), (0.5, 37.0), (0.5, 90.0)])
-def test_one_walks_over_rolling_ground_without_a_snag(written: Callable[[str], Path], cell: float, way: float) -> None:
-    level = load(
-        written(
-            "format: 1\nspawn: {at: [0, 3, 0]}\npieces:\n"
-            f"  - terrain: {{from: [-16, -16], to: [16, 16], cell: {cell}, formula: '{ROLLING}'}}\n"
-        )
-    )
+def test_one_walks_over_rolling_ground_without_a_snag(built: Built, cell: float, way: float) -> None:
+    level = built(f"terrain: {{from: [-16, -16], to: [16, 16], cell: {cell}, formula: '{ROLLING}'}}")
     triangles = terrain_of(level)
     slopes = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     steepest = math.degrees(math.acos(float((slopes[:, 1] / np.linalg.norm(slopes, axis=1)).min())))

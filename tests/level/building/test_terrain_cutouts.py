@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from game.level import Level, load
+from game.level import Level
 
 Built = Callable[..., Level]
 HILLS = "from: [-8, -7], to: [7, 8], cell: 0.9, formula: '0.8 * noise(x / 3, z / 3)'"
@@ -52,9 +51,9 @@ def test_a_patch_moves_no_ground_and_opens_nothing(built: Built) -> None:
     assert area.sum() == pytest.approx(15.0 * 15.0, rel=1e-12)
 
 
-def test_a_patch_is_as_large_as_its_formula_says(written: Callable[[str], Path]) -> None:
-    head = "format: 1\nspawn: {at: [0, 5, 0]}\nsurfaces: {wet: {colour: blue}}\npieces:\n  - "
-    level = load(written(head + f"terrain: {{{HILLS}, paint: [{{surface: wet, where: '{DISC}'}}]}}\n"))
+def test_a_patch_is_as_large_as_its_formula_says(built: Built) -> None:
+    patched = f"terrain: {{{HILLS}, paint: [{{surface: wet, where: '{DISC}'}}]}}"
+    level = built(patched, more="surfaces: {wet: {colour: blue}}\n")
     triangles, rows = top_of(level)
     wet = level.surface_index[rows] == 1
     # Along a side of up to 1.28 m the formula is taken as straight, and its ends are left a twenty-fifth of it.

@@ -13,7 +13,6 @@ from game.level import check, load
 from game.level.geometry.ear_clipping import triangulate_polygon
 from game.level.geometry.quads import find_quad_fault
 from game.level.geometry.quads_from_triangles import merge_with_sources, valid_quads
-from game.level.geometry.unique_rows import weld_points_exact
 from game.level.models import obj, triangle_soup
 from game.level.models.gltf import gltf_reader
 from game.level.models.layer_suffixes import parts_with_layers
@@ -277,13 +276,6 @@ def test_what_would_break_the_rule_stays_triangles(fourth: tuple[float, float], 
         np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32)
     )
     assert len(lifted) == 2, "a centimetre off the plane"
-
-
-def test_corners_are_the_same_to_the_last_bit_or_not() -> None:
-    points = np.array([[0.0, 1, 2], [-0.0, 1, 2], [np.nextafter(0, 1), 1, 2], [0, 1, 2], [2, 1, 0]])
-    ids = weld_points_exact(points)
-    assert ids[0] == ids[1] == ids[3]
-    assert len(set(ids.tolist())) == 3
 
 
 def test_triangles_without_area_are_counted(place: Place) -> None:

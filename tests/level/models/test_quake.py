@@ -12,7 +12,6 @@ import pytest
 
 from game.level import check, load
 from game.level.models.quake import entities, map_reader, patches
-from game.level.models.quake.brushes import WELD_DISTANCE, weld_points
 from game.level.models.quake.map_parser import parse_map
 from game.level.models.quake.textures import texture_layers, texture_material
 from game.level.models.triangle_soup import ModelError, TriangleSoup
@@ -115,30 +114,15 @@ def test_corners_that_rounding_parted_are_one_again() -> None:
     assert is_closed(soup.corners)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(5))
-def test_the_weld_keeps_to_its_reach(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    centres = np.round(rng.uniform(-4000, 4000, (300, 3)) * 4) / 4
-    _, keep = np.unique(np.round(centres / 2), axis=0, return_index=True)
-    centres = centres[keep]
-    points = np.repeat(centres, 5, axis=0)
-    points[1::2] += rng.uniform(-1, 1, points[1::2].shape) * 0.45 * WELD_DISTANCE / np.sqrt(3)
-    number, corners = weld_points(points)
-    assert len(corners) == len(centres)
-    assert (np.linalg.norm(corners[number] - points, axis=1) <= WELD_DISTANCE).all()
-    assert (number.reshape(-1, 5) == number.reshape(-1, 5)[:, :1]).all()
-    many, _ = weld_points(np.zeros((5000, 3)) + rng.uniform(0, 1e-3, (5000, 3)))
-    assert len(many) == 5000
-
-
 @pytest.mark.parametrize(
     ("texture", "collide", "visible"),
     [
         ("city2_5", True, True), ("clip", True, False), ("common/playerclip", True, False), ("sky1", True, False),
         ("textures/common/caulk", True, False), ("*water1", False, True), ("!slime", False, True),
         ("skipper", True, True), ("eclipse", True, True), ("hint", False, False), ("TRIGGER", False, False),
-        ("{fence", True, True), ("clipboard", True, True), ("hint2", True, True),
+        ("{fence", True, True), ("clipboard", True, True), ("hint2", True, True), ("base/wall", True, True),
+        ("skies/blue", True, False), ("textures/skies/blue", True, False), ("base/black_sky", True, False),
+        ("env/toxicSky_dm", True, False), ("skyline/brick", True, True),
     ],
 )  # fmt: skip
 def test_tool_textures_choose_the_layers(texture: str, collide: bool, visible: bool) -> None:
@@ -357,18 +341,6 @@ def test_patches_that_cannot_be_read_are_one_remark(patch: str) -> None:
     assert note.line > 5
     with pytest.raises(ModelError, match="a curved patch is left out: the control points cannot be read"):
         map_reader.read_map(world(patch))
-
-
-@pytest.mark.parametrize(
-    ("texture", "is_sky"),
-    [
-        ("sky1", True), ("skies/blue", True), ("textures/skies/blue", True), ("base/black_sky", True),
-        ("env/toxicSky_dm", True), ("skyline/brick", False), ("base/wall", False),
-    ],
-)  # fmt: skip
-def test_sky_is_known_by_its_shader_or_the_last_part_of_its_name(texture: str, is_sky: bool) -> None:
-    layers = texture_layers(texture)
-    assert (layers.collide, layers.visible) == (True, not is_sky)
 
 
 def test_a_map_is_read_in_any_layout_of_its_text() -> None:
