@@ -230,7 +230,7 @@ def test_check_fix_does_what_is_recorded(name: str, levels: Path, monkeypatch: p
     assert told(document, with_fix=True) == document.told
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("name", APPLIED)
 def test_a_cure_that_is_applied_mends_its_finding(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document = DOCUMENTS[name]

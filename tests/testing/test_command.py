@@ -209,8 +209,9 @@ def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
         assert out + err
 
 
+@pytest.mark.full
 @full_disk.needs_device
-@pytest.mark.parametrize("suffix", ["replay", pytest.param("png", marks=pytest.mark.full)])
+@pytest.mark.parametrize("suffix", ["replay", "png"])
 def test_files_that_cannot_be_written_are_named(tmp_path, walker_test, suffix):
     level_with(tmp_path, "tests:\n" + BAD)
     (tmp_path / "full").mkdir()
@@ -230,6 +231,7 @@ def test_a_folder_without_permission_is_named_before_the_tests_run(tmp_path, wal
     assert "FAILED" not in out
 
 
+@pytest.mark.full
 def test_two_tests_of_one_name_are_reported_and_the_others_run(tmp_path, walker_test):
     level_with(tmp_path, "tests:\n" + GOOD + GOOD)
     status, out, _ = walker_test("yard.yaml")
@@ -261,6 +263,7 @@ def test_a_folder_that_cannot_be_read_is_an_error(tmp_path, monkeypatch):
         level_files.levels_below(tmp_path)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", ["check", "test"])
 def test_tests_of_a_missing_level_in_a_folder_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

@@ -66,6 +66,7 @@ def test_a_check_that_fails_is_named_with_its_piece_and_the_others_report(level,
     assert "in fail\n" in zipfile.ZipFile(report).read("trace.txt").decode()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("more", [[], ["--walk", "-n", "2"]])
 def test_a_level_whose_reading_fails_leaves_the_other_levels(level, tmp_path, monkeypatch, capsys, more):
     build = loader._build_level

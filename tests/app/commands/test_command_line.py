@@ -254,7 +254,7 @@ def test_shot_without_gl_names_the_package(game, level_file):
     assert "install the package lib" in result.stderr
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_what_an_output_cannot_encode_does_not_end_a_command(tmp_path, environment, encoding):
     file = tmp_path / "höhle 日.yaml"

@@ -63,7 +63,7 @@ def about_movers(findings: list[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.where.startswith("spawn") and "mover" in finding.message]
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", SCENES)
 def test_a_mover_that_meets_a_spawn_is_reported_with_its_cure(scene: Callable[..., Path], name: str) -> None:
     pieces, feet, expected = SCENES[name]

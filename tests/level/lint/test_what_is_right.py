@@ -207,6 +207,7 @@ def level_of(scene: str) -> str:
     return "\n".join(["format: 1", *top, "pieces:", *pieces]) + "\n"
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("scene", [*SCENES, *(f"spawn: {{at: [10, 0, 10]}} | {GROUND} | {scene}" for scene in NEAR_LIMITS)])
 def test_what_is_right_has_no_finding(scene: str) -> None:
     assert [str(one) for one in check(text=level_of(scene))] == []

@@ -128,7 +128,7 @@ def explored(text: str, **options: int) -> LevelExploration:
     return exploration
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", REACHED)
 def test_bots_use_what_moves_and_acts(name):
     pieces, is_reached = REACHED[name]
@@ -141,6 +141,7 @@ def test_bots_use_what_moves_and_acts(name):
         assert world.goal_tick == world.tick == exploration.solution.tick
 
 
+@pytest.mark.full
 def test_a_ride_that_is_too_long_to_be_seen_through_proves_nothing():
     slow = LIFT.replace("PAUSE", "1").replace("seconds: 4", "seconds: 400")
     level = load(text=HEAD + FLOOR + SHELF + slow + ON_SHELF)
@@ -201,6 +202,7 @@ tests:
 """
 
 
+@pytest.mark.full
 def test_a_target_behind_which_no_way_leads_back_is_the_last():
     level = load(text=PIT.replace("TARGET", "0, 1, -14"))
     (test,) = level.tests
@@ -210,6 +212,7 @@ def test_a_target_behind_which_no_way_leads_back_is_the_last():
     assert names == ["end", "pit"]
 
 
+@pytest.mark.full
 def test_a_goal_whose_targets_no_walk_reaches_all_is_a_finding():
     hole = "holes: [{from: [-2, -6], to: [2, -2]}"
     other = "  - room: {from: [-2, -5, 0.5], to: [2, -0.01, 2.5], ceiling: false, intended: [pit]}\n"
@@ -324,6 +327,7 @@ def test_the_search_is_the_same_on_any_number_of_threads_and_ends_within_its_tic
     assert few.search.ticks < 10_000 + 2048
 
 
+@pytest.mark.full
 def test_a_body_of_any_size_has_ground():
     text = "format: 1\nplayer: {radii: [50, 90, 50], crouch_height: 100}\nspawn: {at: [0, 0, 0]}\npieces:\n"
     exploration = LevelExploration(load(text=text + "  - floor: {from: [-300, -300], to: [300, 300]}\n"), ticks=0)
