@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from game.app.editor.pieces.palette_entries import GROUND, PREFAB_FOLDER
+from game.app.editor.pieces.palette import GROUND, PREFAB_FOLDER
 from game.app.menus.thumbnail_worker import SUPERSAMPLING, THUMBNAIL_SIZE, render_thumbnail
 from game.app.visuals.thumbnails import SHIPPED_FOLDER
 from game.level import Level, load

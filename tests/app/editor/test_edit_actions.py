@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from game.app.editor.pieces import new_pieces, palette_entries, piece_rows, resize, transforms
+from game.app.editor.pieces import palette, piece_rows, resize, transforms
 from game.app.editor.pieces.resize import PulledFace
 from game.level.edit import EditRefused, YamlDocument
 from game.level.geometry.instance_transform import PieceInstance
@@ -139,7 +139,7 @@ def test_a_refused_edit_shows_the_reason_and_changes_nothing(before, edit, why):
 
 PLACEABLE = [
     entry
-    for entry in palette_entries.palette_entries(None, NO_FILE)
+    for entry in palette.palette_entries(None, NO_FILE)
     if entry.text and not entry.is_place  # those are no pieces: test_entities.py
 ]
 
@@ -148,10 +148,10 @@ PLACEABLE = [
 @pytest.mark.sample(10)
 def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
     draft = YamlDocument(HEAD)
-    entry = new_pieces.insert_piece(draft, new_piece, (3.0, 0.5, -2.0), 90.0)
+    entry = palette.insert_piece(draft, new_piece, (3.0, 0.5, -2.0), 90.0)
     assert draft.text.startswith(HEAD)
     assert draft.text.count("\n") == HEAD.count("\n") + 1
-    foot = new_pieces.piece_foot(draft, entry)
+    foot = palette.piece_foot(draft, entry)
     assert (foot[0], foot[2]) == pytest.approx((3.0, -2.0), abs=1e-3)
     if entry.kind not in ("sign", "light", "target", "ball", "balls"):  # those hang above the point
         assert foot[1] == pytest.approx(0.5, abs=1e-3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.pieces.palette_entries import NEW_PIECES
+from game.app.editor.pieces.palette import NEW_PIECES
 from game.level import check
 from game.level.build.pieces import PIECES
 from tests.support.editor_author import LEVEL, Author, write_level

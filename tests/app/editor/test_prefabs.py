@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from game.app.editor.panels.palette_panel import PICTURES
-from game.app.editor.pieces import new_pieces, palette_entries
+from game.app.editor.pieces import palette
 from game.level import check, load
 from game.level.edit import YamlDocument
 from tests.support.editor_author import Author, write_level
 
-FILES = sorted(palette_entries.PREFAB_FOLDER.glob("*.yaml"))
-ENTRIES = palette_entries.shipped_prefabs(PICTURES)
+FILES = sorted(palette.PREFAB_FOLDER.glob("*.yaml"))
+ENTRIES = palette.shipped_prefabs(PICTURES)
 HEAD = 'format: 1\nspawn: {at: [0, 0, 15]}\nsurfaces:\n  stone: {colour: "#ff0000"}  # the author\'s own\npieces:\n'
 GROUND = "  - floor: {from: [-20, -20], to: [20, 20], surface: stone}\n"
 
@@ -31,7 +31,7 @@ def test_a_prefab_file_is_a_level_without_findings_and_has_a_picture(file):
 @pytest.mark.sample(2)
 def test_a_copy_stands_where_it_is_put_with_its_surfaces_and_no_other_file(entry, facing, tmp_path):
     document = YamlDocument(HEAD + GROUND)
-    new_pieces.insert_piece(document, entry, (3.0, 0.0, -2.0), facing)
+    palette.insert_piece(document, entry, (3.0, 0.0, -2.0), facing)
     assert document.text.startswith(HEAD[: HEAD.index("pieces:")])
     assert "include" not in document.text
     path = tmp_path / "level.yaml"

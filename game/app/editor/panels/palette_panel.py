@@ -15,8 +15,8 @@ from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
 from .. import selection
 from ..edit_tools import EditTools
-from ..pieces import new_pieces, palette_entries
-from ..pieces.palette_entries import PREFABS, PaletteEntry
+from ..pieces import palette
+from ..pieces.palette import PREFABS, PaletteEntry
 from ..pieces.piece_fields import PieceFields
 from ..pieces.transforms import child_pieces, to_local_offset
 from ..selection import Selection, entry_location
@@ -75,7 +75,7 @@ class PalettePanel(SidePanel):
             self.tools.show_error(refused)
             document = None
         self._entries = [
-            *palette_entries.palette_entries(document, history.path), *palette_entries.shipped_prefabs(PICTURES)
+            *palette.palette_entries(document, history.path), *palette.shipped_prefabs(PICTURES)
         ]  # fmt: skip
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
@@ -146,9 +146,9 @@ class PalettePanel(SidePanel):
             if container is not None:
                 at, turn = to_container(document, container, position, facing)
                 last = child_pieces(document, container.find_entry(document))[-1]
-                new = new_pieces.insert_piece(document, entry, at, turn, surface, last)
+                new = palette.insert_piece(document, entry, at, turn, surface, last)
                 return (select_inside(document, container, new),)
-            new = new_pieces.insert_piece(document, entry, position, facing, surface)
+            new = palette.insert_piece(document, entry, position, facing, surface)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.selection_changed()

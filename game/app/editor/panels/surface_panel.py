@@ -6,7 +6,7 @@ from functools import partial
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
 from ....level.format.record import DEFAULT_SURFACE
-from ..pieces import new_pieces
+from ..pieces.palette import add_missing_surfaces
 from ..pieces.piece_fields import PieceFields
 from ..pieces.transforms import child_pieces
 from ..selection import Selection
@@ -71,7 +71,7 @@ class SurfacePanel(SidePanel):
                 document.set_field(piece, "surface", name)
 
         def run() -> None:
-            prepare = partial(new_pieces.add_missing_surfaces, surfaces=added)
+            prepare = partial(add_missing_surfaces, surfaces=added)
             tools.edit_each(f"Surface {name} on", edit, prepare)
 
         self.tools.queue_edit(run)

@@ -18,7 +18,7 @@ from ....level.format.record import KnownNames
 from ....level.format.values import Text
 from ....level.geometry.instance_transform import Matrix
 from ..edit_tools import EditTools
-from ..pieces.palette_entries import prefab_names
+from ..pieces.palette import prefab_names
 from ..pieces.piece_fields import PieceFields
 from ..pieces.piece_rows import PieceRow, common_rows, piece_rows, read_numbers, step_value, type_value
 from ..pieces.resize import PULLABLE_KINDS

@@ -14,8 +14,8 @@ from ....level.format.record import DEFAULT_SURFACE
 from ....level.format.record_values import Include, PrefabName
 from ..edit_tools import EditTools
 from ..picking import PickHit
-from ..pieces import new_pieces
-from ..pieces.palette_entries import PaletteEntry
+from ..pieces import palette
+from ..pieces.palette import PaletteEntry
 from ..views import wireframe
 from .snapping import snap_point
 
@@ -168,7 +168,7 @@ class Placement:
     def preview(self, entry: PaletteEntry) -> Floats:
         """Edges (n, 2, 3) of a new piece where it would be; of a light and others without faces, a small box at its
         height and a line down to the ground."""
-        edges = np.concatenate([self._edges(entry), _height_lines(new_pieces.height_above_ground(entry))])
+        edges = np.concatenate([self._edges(entry), _height_lines(palette.height_above_ground(entry))])
         return edges + np.asarray(self.point(entry)) if len(edges) else edges
 
     def _edges(self, entry: PaletteEntry) -> Floats:
@@ -222,7 +222,7 @@ def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
     box = "box: {from: [-0.1, 0, -0.1], to: [0.1, 0.2, 0.1]}"
     try:
         document = YamlDocument(f"{PREVIEW_HEAD}pieces:\n  - {box}\n")
-        new_pieces.insert_piece(document, entry, (0.0, 0.0, 0.0), facing)
+        palette.insert_piece(document, entry, (0.0, 0.0, 0.0), facing)
         built = load(text=document.text, base=level.path)
     except (LevelError, EditRefused):
         return nothing
