@@ -162,16 +162,17 @@ class Game:
             self.pause("The size of the window changed.")
 
     def leave_session(self) -> str:
-        """Save the session at the end of the program; half a sentence where that fails, else an empty one."""
+        """Leave all modes but the lowest, as they may show other states of the world, and save; half a sentence where
+        that fails, else an empty one."""
         if isinstance(self.current_mode, RewindMode):
             self.current_mode.return_to_present()
-        while any(mode.name == REPLAYING for mode in self._stack):  # it shows another session
+        while len(self._stack) > 1:
             self.pop_mode()
         return self.save_session()
 
     def request_quit(self) -> bool:
-        """The player closes the window: whether to quit now. A run asks first; a second time quits."""
-        if self.session is None or not self.runs.time_trial.is_run_in_progress:
+        """The player closes the window: whether to quit now. What would be lost asks first; a second time quits."""
+        if self.session is None or not (self.runs.time_trial.is_run_in_progress or self.runs.movies.is_busy):
             return True
         self.pause()
         mode = self.current_mode
@@ -183,8 +184,8 @@ class Game:
 
     def start(self, world: World) -> None:
         """Play a world, from any mode."""
-        while self._stack:
-            self.pop_mode()
+        self.leave_session()
+        self.pop_mode()
         for mode in self.modes.values():
             mode.close()
         self.modes = ModeTable(self, self.mode_types, self.modes.threaded)  # the old ones hold the level that is left

@@ -236,11 +236,10 @@ class StartupSequence:
             return
         from .runs import saved_session
 
+        saved_session.carry_over_place()
         problem = saved_session.restore_session(self.game)
         if problem:
             print_status(problem)
-            self.game.runs.time_trial.update(self.game.session, 0.0)  # the run begins, and with it the list of messages
-            self.game.runs.time_trial.pending_messages.append(problem)
 
     def _show_progress(self, now: float) -> None:
         """Move the bar of the screen that loads, and of play in Python.

@@ -89,3 +89,10 @@ def keep_damaged(path: Path, data: bytes, limit: int) -> Path:
     with contextlib.suppress(OSError):
         atomic_files.write_atomic(copy, data[:limit])
     return copy
+
+
+def remove_oldest(folder: Path, pattern: str, count: int) -> None:
+    """Remove the oldest files of a folder beyond so many, where that is possible."""
+    with contextlib.suppress(OSError):
+        for path in sorted(folder.glob(pattern), key=os.path.getmtime)[:-count]:
+            path.unlink()

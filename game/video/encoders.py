@@ -124,9 +124,10 @@ def encode_mp4(frames: Iterable[Image], target: Path, settings: EncoderSettings,
         *_h264_arguments(ffmpeg, settings), "-bitexact", "-movflags", "+faststart", "-f", "mp4", str(target),
     ]  # fmt: skip
     with tempfile.TemporaryFile() as errors:
-        # A process group of its own: Ctrl-C reaches only this process, which then ends ffmpeg.
+        # A process group of its own: Ctrl-C reaches only this process, which then ends ffmpeg. In a session of its own
+        # ffmpeg would have a share of the processors that does not depend on its priority (Linux).
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, process_group=0
         )
         assert process.stdin is not None
         try:

@@ -12,6 +12,7 @@ from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
 from ..runs.progress import LevelRecord
 from ..runs.run_results import challenge_texts
+from ..runs.saved_session import find_place
 from ..visuals import thumbnails
 from .level_library import DAILY_GROUP
 from .menu_stack import MenuPage, MenuStack
@@ -42,14 +43,20 @@ class LevelListPage(MenuPage):
         levels: tuple[LevelEntry, ...],
         worker: ThumbnailWorker | None = None,
         current: Level | None = None,
+        is_playing: bool = True,
     ) -> None:
-        """worker: makes missing thumbnails; current: the present level, selected at first."""
+        """worker: makes missing thumbnails; current: the present level, selected at first; is_playing: it is played."""
         self.levels = levels
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
         self._thumbnails = worker
         here = "" if current is None else os.path.abspath(current.path)
         self._current_level = next((str(level.path) for level in levels if os.path.abspath(level.path) == here), "")
+        self._notes = {
+            str(level.path): f"Continue   {place.reached}" for level in levels if (place := find_place(level.path))
+        }
+        if is_playing:
+            self._notes[self._current_level] = "Playing now"
         self._completion = {level.path: _completion_text(level) for level in levels}
         self._missing = {level.path for level in levels if level.group == DAILY_GROUP and not level.path.exists()}
         if worker is not None:
@@ -89,7 +96,7 @@ class LevelListPage(MenuPage):
         label = thumbnail.name if thumbnail is not None and has_name else level.name
         picture = thumbnail.picture if thumbnail is not None else self._thumbnail_paths.get(level.path, "")
         description = "   ·   ".join(filter(None, (level.description or level.path.name, completion)))
-        note = "Playing now" if str(level.path) == self._current_level else ""
+        note = self._notes.get(str(level.path), "")
         return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note, medal=medal)
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
 from ..runs.library import daily_files
+from ..settings.mode_names import TITLE
 from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
@@ -69,14 +70,15 @@ class MenuController:
             "new level": lambda menu: self._new_level_page(),
             "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
-            "movie": lambda menu: MoviePage(self.host.runs.movies),
+            "movie": lambda menu: MoviePage(self.host.runs.movies, self.run_actions.open_folder),
             "help": lambda menu: HelpPage(self.host.input.held),
         }
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
         self.host.jobs.thread("daily", daily_files.make_today)
-        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level)
+        host = self.host
+        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, host.level, host.mode != TITLE)
         return self._levels
 
     def _new_level_page(self) -> MenuPage:

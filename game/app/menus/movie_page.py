@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from ..runs.movies import LAST_SECONDS, MovieMaker, has_mp4
+from ..runs.movies import LAST_SECONDS, MovieMaker, has_mp4, movie_folder
+from ..runs.recording import display_path
 from ..settings.settings_table import CHOICE
 from .menu_stack import MenuPage, MenuStack
 from .rows import MenuRow
+from .run_actions import FOLDER_ROW
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "span": {"last": f"Last {LAST_SECONDS:.0f} s", "run": "This run"},
@@ -31,16 +34,19 @@ class MoviePage(MenuPage):
     shows_descriptions = True
     width = 560.0
 
-    def __init__(self, maker: MovieMaker) -> None:
+    def __init__(self, maker: MovieMaker, open_folder: Callable[[MenuStack, Path], None]) -> None:
         self.maker = maker
+        self._open_folder = open_folder
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         job = self.maker.job
+        folder = MenuRow(FOLDER_ROW, "Open the folder", sentence=display_path(movie_folder()))
         if job is not None and self.maker.is_busy:
             text = "Your movie is made while you play on."
             return (
                 MenuRow("progress", "Making the movie", value=f"{job.fraction:.0%}", enabled=False),
                 MenuRow("cancel_movie", "Cancel the movie", sentence=text),
+                folder,
             )
         rows = []
         for name, labels in CHOICES.items():
@@ -49,7 +55,7 @@ class MoviePage(MenuPage):
             sentence = NO_MP4_SENTENCE if lacks else SENTENCES[name]
             rows.append(MenuRow(name, LABELS[name], CHOICE, labels[value], sentence=sentence, is_warning=lacks))
         text = "The game goes on meanwhile. A message says where the movie is."
-        return (*rows, MenuRow("make_movie", "Make the movie", sentence=text))
+        return (*rows, MenuRow("make_movie", "Make the movie", sentence=text), folder)
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
         names = list(CHOICES[row.name])
@@ -58,7 +64,10 @@ class MoviePage(MenuPage):
         setattr(self.maker.choice, field, names[(at + by) % len(names)])
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
-        return row.name
+        if row.name != FOLDER_ROW:
+            return row.name
+        self._open_folder(menu, movie_folder())
+        return ""
 
 
 def _choice_field(menu: MenuStack, row: str) -> str:

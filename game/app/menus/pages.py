@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...level import Exit
     from ...render.snapshot import RunSummary
     from ..input.player_input import HeldActions
-    from ..runs.movies import MovieMaker
+    from ..runs.movies import MovieJob
     from ..runs.run_results import RunResult
 
 PageOpener = Callable[[MenuStack], MenuPage]
@@ -72,15 +72,16 @@ class TitlePage(LinkPage):
     def __init__(
         self,
         pages: dict[str, PageOpener],
-        level: str,
-        first: bool = False,
+        play: MenuRow,
+        next_level: Exit | None = None,
         won: tuple[str, ...] = (),
         has_ending: bool = False,
     ) -> None:
-        """level: name of the level that Continue plays; first: nothing has been played yet; won: of `won_of_game`;
+        """play: the row that plays the level; next_level: way into the level that follows; won: of `won_of_game`;
         has_ending: the ending is earned."""
         rows = (
-            MenuRow("continue", "Play" if first else "Continue", value=level),
+            *_next_rows(next_level),
+            play,
             MenuRow("levels", "Levels", value="   ·   ".join(won)),
             *((MenuRow("ending", "The ending"),) if has_ending else ()),
             MenuRow("new level", "New level"),
@@ -97,6 +98,10 @@ class TitlePage(LinkPage):
         return ""
 
 
+def _next_rows(next_level: Exit | None) -> tuple[MenuRow, ...]:
+    return () if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)
+
+
 class ResultPage(LinkPage):
     """The page at the end of a run."""
 
@@ -109,13 +114,12 @@ class ResultPage(LinkPage):
         result: RunResult,
         pages: dict[str, PageOpener],
         next_level: Exit | None = None,
-        movies: MovieMaker | None = None,
         is_last_medal: bool = False,
     ) -> None:
-        """next_level: way into the level that follows; movies: whose progress the row of the movie shows."""
+        """next_level: way into the level that follows."""
         rows = (
             *((MenuRow("ending", "The ending"),) if is_last_medal else ()),
-            *(() if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)),
+            *_next_rows(next_level),
             MenuRow("watch", "Watch run"),
             MenuRow("movie", "Keep the movie"),
             MenuRow("restart", "Play again"),
@@ -125,15 +129,12 @@ class ResultPage(LinkPage):
         )
         super().__init__(rows, pages)
         self.result = result
-        self.next_level = next_level
-        self.movies = movies
+        self.movie: MovieJob | None = None  # of this run
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
-        job = None if self.movies is None or not self.movies.is_busy else self.movies.job
-        if job is None:
+        if self.movie is None or self.movie.is_finished:
             return self._rows
-        text = "Cancelling" if job.is_cancelled else f"{job.fraction:.0%}"
-        progress = MenuRow("movie", "Movie", value=text)
+        progress = MenuRow("movie", "Movie", value=f"{self.movie.fraction:.0%}")
         return tuple(progress if row.name == "movie" else row for row in self._rows)
 
     @property

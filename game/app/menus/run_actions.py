@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...core.user_folders import has_level_suffix
 from ...level import Exit
 from ...sim.trial import LevelEnd, level_end
+from ..launch import other_programs
 from ..launch.level_lookup import UserError, printable_name
 from ..runs import progress
 from ..runs.ghost import GhostReplay
@@ -26,6 +27,9 @@ from .rows import MenuRow
 
 if TYPE_CHECKING:
     from ..game import Game
+
+
+FOLDER_ROW = "folder"  # of a page that opens one
 
 
 class RunActions:
@@ -88,6 +92,14 @@ class RunActions:
         else:
             host.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, entry.level, entry.spawn))
         self.choose_ghost(entry)  # after the restart, which removes messages
+
+    def open_folder(self, menu: MenuStack, folder: Path) -> None:
+        """Open a folder, or copy its path where there is no file manager."""
+        if other_programs.open_folder(folder):
+            menu.notice = f"Opened the folder {folder.name}"
+            return
+        self.host.screen.copy(str(folder))
+        menu.notice = f"No file manager found. The path of the folder {folder.name} is copied."
 
     # Dropped files
 

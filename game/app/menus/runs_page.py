@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 
 from ...core.time_format import format_result
 from ...text.key_symbols import key_symbols
-from ..launch import other_programs
 from ..runs import progress
 from ..runs.library import run_library
 from ..runs.library.run_library import RunEntry
 from ..runs.recording import display_path
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, MenuRow
+from .run_actions import FOLDER_ROW
 
 if TYPE_CHECKING:
     from .run_actions import RunActions
-
-FOLDER_ROW = "folder"
 
 
 def describe_run(entry: RunEntry) -> tuple[str, str, str]:
@@ -91,19 +89,10 @@ class RunsPage(MenuPage):
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         if row.name == FOLDER_ROW:
-            self._open_folder(menu)
+            self._actions.open_folder(menu, progress.runs_folder())
         elif (entry := run_library.read_library().get(row.name)) is not None:
             menu.open(RunPage(self._actions, entry))
         return ""
-
-    def _open_folder(self, menu: MenuStack) -> None:
-        """Open the runs folder, or copy its path where there is no file manager."""
-        folder = progress.runs_folder()
-        if other_programs.open_folder(folder):
-            menu.notice = f"Opened the folder {folder.name}"
-            return
-        self._actions.host.screen.copy(str(folder))
-        menu.notice = f"No file manager found. The path of the folder {folder.name} is copied."
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
         """Delete a run (Delete, Backspace): asks first."""

@@ -47,14 +47,14 @@ def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
     aim = game.feedback.golf_hud.aim
     progress, label = (None, "") if world is None else golf_visuals.power_bar(world, once, game.screen.debug, aim)
     mark = None if progress is None else aim.flag_strength
-    if world is not None and progress is None:
-        progress, label = game.runs.movies.progress()
-        if progress is None and game.screen.is_compiling:
-            progress, label = game.screen.progress, f"Setup {game.screen.progress:.0%}"
+    if world is not None and progress is None and game.screen.is_compiling:
+        progress, label = game.screen.progress, f"Setup {game.screen.progress:.0%}"
+    counter = "" if world is None else event_messages.target_counter(world) or golf_visuals.counter_text(world)
+    counters = (counter, "" if world is None else game.runs.movies.progress_text)
     shows_figures = game.screen.debug and panel is None
     hud = Hud(
         debug_lines=(*debug_figures(game), *_ball_lines(world)) if shows_figures else (),
-        counter=event_messages.target_counter(world) or golf_visuals.counter_text(world) if world is not None else "",
+        counter="   ·   ".join(filter(None, counters)),
         message=message.text if message else "",
         message_detail=message.detail if message else "",
         hint=mode.bottom_line if panel is None else "",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import error_reason
-from ...core.time_format import format_time
 from ...level import Exit
 from ..guidance.aim import describe_aim
 from ..input.actions import TEXT_PAGE_ACTIONS, Action, Context
@@ -28,13 +27,7 @@ if TYPE_CHECKING:
 
 
 MOVIE_TEXT = "The movie that is being made is not kept."
-CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happens to the run
-    "quit": ("Quit?", "Quit", "Continue brings you back to this place and time, until you play another level."),
-    "title": ("Main menu?", "Main menu", "It waits there: Continue plays on, and playing another level ends it."),
-    "picked": ("Leave this run?", "Play the other level", "It ends here and does not count."),
-    "create": ("New level?", "Leave this run", "It ends here and does not count."),
-    "ending": ("The ending?", "Leave this run", "It ends here and does not count."),
-}
+LEAVING_ACTIONS = ("quit", "picked", "create", "ending", "next")  # of menu rows, with which a level is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +83,21 @@ class MenuMode(Mode):
             self.game.menu.open(TextPage("This level cannot be played", reason))
 
     def ask_before(self, action: str) -> bool:
-        """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
+        """Ask before an action with which something is lost: the place in the level, where it cannot be saved, or a
+        movie. False where nothing is to be asked, or it was asked."""
         game = self.game
         menu = game.menu
-        runs = game.runs.time_trial.is_run_in_progress
-        films = action == "quit" and game.runs.movies.is_busy
-        if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
+        if action not in LEAVING_ACTIONS or menu is None or isinstance(menu.page, ConfirmPage):
             return False
-        if isinstance(menu.page, ConfirmPage) and menu.page.action == action:
-            return False
-        title, label, text = CONFIRM_TEXTS[action]
-        run = game.runs.time_trial.run
-        time = "" if run is None else f"Your run is at {format_time(run.seconds)}."
-        if action == "quit" and (problem := game.save_session()):
-            text = f"It is lost: your place cannot be saved ({problem})."
-        sentences = [f"{time} {text}"] if runs else []
-        if films:
+        quits = action == "quit"
+        problem = game.save_session() if game.runs.time_trial.is_run_in_progress else ""
+        sentences = [f"Your place in {game.level.name} is lost: it cannot be saved ({problem})."] if problem else []
+        if quits and game.runs.movies.is_busy:
             sentences.append(MOVIE_TEXT)
-        menu.open(ConfirmPage(action, title, "\n".join(sentences), label))
-        return True
+        if sentences:
+            title, label = ("Quit?", "Quit") if quits else (f"Leave {game.level.name}?", "Leave")
+            menu.open(ConfirmPage(action, title, "\n".join(sentences), label))
+        return bool(sentences)
 
     def run_action(self, action: str) -> None:
         """Do what a menu row asks for."""
@@ -118,7 +107,6 @@ class MenuMode(Mode):
             return
         if self.ask_before(action):
             return
-        page = None if game.menu is None else game.menu.page
         if action == "quit":
             game.screen.requests.append("quit")
         elif action in ("resume", "restart", "continue", "checkpoint"):
@@ -128,17 +116,19 @@ class MenuMode(Mode):
             elif action == "checkpoint":
                 game.return_to_checkpoint()
         elif action in ("make_movie", "cancel_movie"):
-            is_result = game.menu is not None and isinstance(game.menu.page_below, ResultPage)
-            if game.menu is not None and is_result:
-                game.menu.back()  # the result page shows the progress
+            movies, trial = game.runs.movies, game.runs.time_trial
+            result = None if game.menu is None else game.menu.page_below
+            if isinstance(result, ResultPage) and game.menu is not None:
+                game.menu.back()  # the result page shows the progress of its movie
             else:
                 game.resume()
-            if action == "make_movie":
-                stem = game.level.path.stem
-                trial = game.runs.time_trial
-                game.runs.movies.start(trial.history, trial.first, stem, game.settings, is_result)
-            else:
-                game.runs.movies.cancel()
+            if action == "cancel_movie":
+                movies.cancel()
+                return
+            stem, is_result = game.level.path.stem, isinstance(result, ResultPage)
+            movies.start(trial.history, trial.first, stem, game.settings, is_result)
+            if isinstance(result, ResultPage):
+                result.movie = movies.job
         elif action == "photo":
             game.resume()
             game.push_mode(PHOTO)
@@ -150,8 +140,8 @@ class MenuMode(Mode):
             game.push_mode(TITLE)
         elif action == "reset hints":
             game.guide.hints.memory.forget()
-        elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
-            game.push_mode(LEAVING, page.next_level)
+        elif action == "next" and (way := level_library.next_level(game.level)) is not None:
+            game.push_mode(LEAVING, way)
         elif action == "create":
             self._create_level()
         elif action == "copy":
@@ -205,7 +195,7 @@ class PauseMode(MenuMode):
             self.game.feedback.message = None
             way = level_library.next_level(self.game.level)
             is_last = subject.summary().is_new_medal and level_library.has_ending()
-            self.open_page(ResultPage(subject, pages, way, self.game.runs.movies, is_last))
+            self.open_page(ResultPage(subject, pages, way, is_last))
         else:
             reason = "" if subject is None or subject in pages else str(subject)
             self.open_page(PausePage(pages, self._text(reason), self._checkpoint_row()))

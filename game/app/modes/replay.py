@@ -433,10 +433,8 @@ class ReplayMode(Mode):
         marks = tuple(sorted((*self._restarts, *self.movie_span.marks(player.duration))))
         ends = format_time(0.0), format_time(player.duration)
         timeline = Timeline(self._columns, player.seconds / player.duration, label, marks, *ends)
-        progress, progress_label = self.game.runs.movies.progress()
         hud = replace(
-            shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=progress_label,
-            timeline=timeline,
+            shot.hud, crosshair=False, hint="", cards=(), timeline=timeline,
             key_strip=key_strip(
                 self.is_moving, player.is_finished, self._speed, self.camera,
                 "" if self.ghost is None else "on" if self.shows_ghost else "off", self.game.input.held,

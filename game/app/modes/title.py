@@ -18,6 +18,7 @@ from ..cameras import title_camera
 from ..cameras.hero import Hero, hero_ellipsoids
 from ..menus import level_library
 from ..menus.pages import TitlePage
+from ..menus.rows import MenuRow
 from ..runs import progress
 from ..settings.mode_names import TITLE
 from .menu import MenuMode
@@ -39,7 +40,8 @@ def title_loading_frame(level: Level, hud: Hud) -> Snapshot:
 
 
 class TitleMode(MenuMode):
-    """Main menu. Continue plays on where the session is."""
+    """Main menu. Continue plays on where the session is, also where a level without an end was left; after the end of a
+    run the next level comes first."""
 
     name = TITLE
 
@@ -50,15 +52,22 @@ class TitleMode(MenuMode):
     def enter(self, subject: Any = None) -> None:
         game = self.game
         game.stop_input()
-        self.scene = TitleScene(game.world)
         is_first = progress.last_played() is None
         trial = game.runs.time_trial
         name = game.level.name
+        way = None
         if trial.is_run_in_progress and trial.run is not None:
-            name = f"{name}   {format_time(trial.run.seconds)}"
+            row = MenuRow("continue", "Continue", value=f"{name}   {format_time(trial.run.seconds)}")
+        elif trial.run is None and game.world.tick > 0:
+            row = MenuRow("continue", "Continue", value=name)
+        elif progress.is_won(game.level.path):
+            row, way = MenuRow("restart", "Play again", value=name), level_library.next_level(game.level)
+        else:
+            row = MenuRow("continue", "Play", value=name)
+        self.scene = TitleScene(game.world)
         won = () if is_first else level_library.won_of_game()
         has_ending = not is_first and level_library.has_ending()
-        self.open_page(TitlePage(game.menus.page_openers, name, is_first, won, has_ending))
+        self.open_page(TitlePage(game.menus.page_openers, row, way, won, has_ending))
 
     def leave(self) -> None:
         super().leave()

@@ -12,8 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.time_format import format_time
 from ...sim import World
-from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction
+from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction, PlayAction
+from ..runs import saved_session
+from ..runs.time_trial import MESSAGE_SECONDS
 from ..settings.mode_names import LEAVING, NOTICE, PREPARING
 from ..visuals import thumbnails
 from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
@@ -140,7 +143,9 @@ class LevelTransition:
             self.error = "\n".join(lines[:MAX_FINDINGS]) or f"{self.exit_taken.to}: cannot be read as a level"
             return
         try:
-            self.world = World(level, spawn=self.exit_taken.spawn or None)
+            place = None if self.exit_taken.spawn else saved_session.find_place(level.path)
+            left_at = "" if place is None or place.spawn not in [spawn.name for spawn in level.spawns] else place.spawn
+            self.world = World(level, spawn=self.exit_taken.spawn or left_at or None)
         except ValueError as error:
             self.error = f"{self.exit_taken.to}: {error}"
 
@@ -227,10 +232,14 @@ class TravelMode(Mode):
         game.update_mode(now, seconds)
 
     def _arrive(self, world: World) -> None:
+        assert self.transition is not None
+        level_exit = self.transition.exit_taken
         game, stood, view = self.game, self.game.world.walker_state, self.game.input.view
         yaw, pitch = view.yaw, view.pitch
         game.start(world)
         assert game.session is not None
+        if self._arrival is None and not level_exit.spawn:
+            self._continue()
         if self._arrival is not None and self._arrival.is_copy:
             game.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
             game.input.view.yaw, game.input.view.pitch = yaw, pitch
@@ -238,6 +247,16 @@ class TravelMode(Mode):
             game.runs.recording.move_to(game.session)
         if self._arrival is not None:
             game.push_mode(self._arrival.mode)
+
+    def _continue(self) -> None:
+        """Continue where the player has left this level, and say so."""
+        game = self.game
+        saved_session.restore_session(game)
+        run = game.runs.time_trial.run
+        if game.world.tick > 0:
+            key = game.input.held.describe(PlayAction.RESTART)
+            time = "" if run is None else f"{format_time(run.seconds)}   ·   "
+            game.feedback.show_message("Continued where you left", f"{time}{key}: restart", MESSAGE_SECONDS)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ from typing import TYPE_CHECKING
 from ...core import atomic_files, user_folders
 from ...core.errors import WalkerError, error_reason
 from ...core.jobs import Jobs, Worker
-from ...core.time_format import format_duration, format_time
+from ...core.time_format import format_time
+from ..input.actions import PlayAction
 from .recording import dated_paths, display_path
 
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
     from ...sim import History, Replay
     from ..cameras.replay_cameras import ReplayCameras
+    from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
     from ..visuals.feedback import Feedback
 
-MOVIES = Worker("movies", niceness=10, cleaning_seconds=5.0)
+MOVIES = Worker("movies", niceness=19, cleaning_seconds=5.0)
 VIDEO_COMMAND = f"{__name__.partition('.')[0]}.app.commands.video"  # its `make_movie` is above this package
 MESSAGE_SECONDS = 10.0  # s that the result is shown
 LAST_SECONDS = 30.0  # length of the movie of the last moments (s)
@@ -87,7 +88,6 @@ class MovieJob:
         self.is_cancelled = self.is_finished = False
         self._jobs = jobs
         self._options = options
-        self._began: float | None = None  # clock reading of the first frame (s)
         try:
             options.output.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -95,15 +95,7 @@ class MovieJob:
         else:
             jobs.process(MOVIES, run_video_command, options, done=self._receive, progress=self._show_progress)
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Estimate of the time to the end (s); None at first."""
-        if self._began is None or self.fraction < 0.02:
-            return None
-        return (time.monotonic() - self._began) * (1.0 - self.fraction) / self.fraction
-
     def _show_progress(self, fraction: float) -> None:
-        self._began = self._began or time.monotonic()
         self.fraction = fraction
 
     def _receive(self, future: Future[tuple[Path, int]]) -> None:
@@ -186,8 +178,9 @@ def start_movie_job(
 class MovieMaker:
     """Keeps the movie of the game: the player's choice, and one job at a time."""
 
-    def __init__(self, feedback: Feedback, jobs: Jobs) -> None:
+    def __init__(self, feedback: Feedback, held: HeldActions, jobs: Jobs) -> None:
         self.feedback = feedback
+        self._held = held
         self._jobs = jobs
         self.choice = MovieChoice(format="mp4" if has_mp4() else "webp")
         self.job: MovieJob | None = None
@@ -243,22 +236,18 @@ class MovieMaker:
             return
         self.job = None
         if job.path is not None:
-            self.feedback.show_message("Movie saved", user_folders.describe_file(job.path), MESSAGE_SECONDS)
+            text = f"{display_path(job.path)}   ·   {self._held.describe(PlayAction.MOVIE)}: open the folder"
+            self.feedback.show_message("Movie saved", text, MESSAGE_SECONDS)
         elif job.is_cancelled:
             self.feedback.show_message("Movie cancelled", "Nothing was kept")
         else:
             self.feedback.show_message("No movie", job.problem, MESSAGE_SECONDS)
 
-    def progress(self) -> tuple[float | None, str]:
-        """Fraction and label of the progress bar; None while no movie is made."""
+    @property
+    def progress_text(self) -> str:
+        """How far the movie is, in few words; empty while none is made."""
         job = self.job
-        if job is None or job.is_finished:
-            return None, ""
-        if job.fraction == 0.0:
-            return 0.0, "Movie: getting ready"  # Python and the level take a few seconds
-        left = job.seconds_left
-        more = "" if left is None else f", {format_duration(left)} left"
-        return job.fraction, f"Movie {job.fraction:.0%}{more}"
+        return "" if job is None or job.is_finished else f"Movie {job.fraction:.0%}"
 
     def cancel(self) -> None:
         """Do not make the movie after all."""

@@ -91,7 +91,7 @@ class PlayerRuns:
     def __init__(self, feedback: Feedback, held: HeldActions, jobs: Jobs) -> None:
         self.time_trial = TimeTrial(feedback, held, jobs)
         self.assist = Assist(self.time_trial)
-        self.movies = MovieMaker(feedback, jobs)
+        self.movies = MovieMaker(feedback, held, jobs)
         self.recording: ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None

@@ -6,9 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import math
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
@@ -92,7 +90,7 @@ class RunResult:
             data = encode_png(draw_result_map(level, self.path, ghost_path, marks))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
-            _remove_oldest_maps(folder)
+            user_folders.remove_oldest(folder, "*.png", MAX_CACHED_MAPS)
             path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.png"
             atomic_files.write_atomic(path, data)
             self.map_file = str(path)
@@ -192,14 +190,6 @@ def draw_result_map(level: Level, path: Floats, best: Floats | None, marks: list
 
 def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:
     return colour[0] / 255, colour[1] / 255, colour[2] / 255
-
-
-def _remove_oldest_maps(folder: Path) -> None:
-    """Remove the oldest maps beyond MAX_CACHED_MAPS."""
-    with contextlib.suppress(OSError):
-        files = sorted(folder.glob("*.png"), key=os.path.getmtime)
-        for path in files[: max(0, len(files) - MAX_CACHED_MAPS)]:
-            path.unlink()
 
 
 def challenge_texts(challenge: TrialChallenge) -> tuple[str, str]:

@@ -1,8 +1,9 @@
-"""Saved session: the history of the level that is played, for Continue after the program has ended in any way.
+"""Saved places: where the player has left each level, for Continue after the program has ended in any way.
 
-The file in the player's data folder is a replay without an end (`sim/replay/replay_file.py`). A block is added after
-each second of play, and behind it a PLAY block with what a replay does not hold: view and run. Where the history was
-cut, by a rewind or the undo of a restart, the file is replaced atomically.
+A place is a file in the player's data folder, one for each level and spawn: a replay without an end
+(`sim/replay/replay_file.py`). A block is added after each second of play, and behind it a PLAY block with what a replay
+does not hold: view and run. Where the history was cut, by a rewind or the undo of a restart, the file is replaced
+atomically. The end of the run removes it: nothing is left to continue.
 
 A file that cannot be used is kept under another name, and play starts at the spawn.
 """
@@ -10,8 +11,13 @@ A file that cannot be used is kept under another name, and play starts at the sp
 from __future__ import annotations
 
 import base64
+import contextlib
+import glob
+import hashlib
+import json
 import math
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +25,16 @@ from ...core import atomic_files, user_folders
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.errors import WalkerError, error_reason
 from ...core.file_reading import read_at_most
+from ...core.time_format import format_result
+from ...physics.rules import NEVER
 from ...sim.replay import fingerprint
 from ...sim.replay.history import History
-from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay
-from ...sim.trial import TrialRun
+from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay, read_blocks
+from ...sim.trial import TrialRun, ranks_by_strokes
 from ..input.player_input import MAX_PITCH
 from ..settings.mode_names import REPLAYING, REWINDING, TITLE
 from . import progress
+from .run_results import split_label
 from .time_trial import KeptRun
 
 if TYPE_CHECKING:
@@ -34,7 +43,9 @@ if TYPE_CHECKING:
     from ...sim.events import Event, Respawned
     from ..game import Game
 
-FILE_NAME = "continue.session"
+FOLDER = "places"
+OLD_FILE = "continue.session"  # of earlier versions: one place for all levels
+MAX_PLACES = 100  # files that are kept, those used last
 UNUSABLE_SUFFIX = ".unusable"
 PROBLEM_SECONDS = 6.0  # for which a message says that nothing is saved
 MAX_FILE_BYTES = 400 << 20  # more than a history holds
@@ -46,12 +57,41 @@ class SessionError(WalkerError, ValueError):
     """A saved session that cannot be used; the text is half a sentence."""
 
 
-def session_file() -> Path:
-    return user_folders.data_folder() / FILE_NAME
+@dataclass(frozen=True, slots=True)
+class SavedPlace:
+    """A level that can be continued: the spawn at which it began, and how far the player is: `0:41.20, Half way`."""
+
+    spawn: str
+    reached: str
+
+
+def place_file(level_key: str, spawn: str) -> Path:
+    """The file of a place. level_key: of the level's file, as of `progress.file_key`."""
+    spawn_hash = hashlib.sha256(spawn.encode()).hexdigest()[:8]
+    return user_folders.data_folder() / FOLDER / f"{_file_stem(level_key)}-{spawn_hash}.session"
+
+
+def _file_stem(level_key: str) -> str:
+    return f"{Path(level_key).stem[:40]}-{hashlib.sha256(os.fsencode(level_key)).hexdigest()[:16]}"
+
+
+def find_place(level_file: Path) -> SavedPlace | None:
+    """The place in a level that was saved last; None where there is none that can be read."""
+    stem = _file_stem(progress.file_key(level_file))
+    with contextlib.suppress(OSError):
+        files = (user_folders.data_folder() / FOLDER).glob(f"{glob.escape(stem)}-*.session")
+        for path in sorted(files, key=os.path.getmtime, reverse=True):
+            with contextlib.suppress(ValueError, LookupError, TypeError, OSError):
+                blocks, _ = read_blocks(read_at_most(path, MAX_FILE_BYTES))
+                heads, plays = ([block for block in blocks if block.kind == kind] for kind in ("HEAD", "PLAY"))
+                reached = json.loads(plays[-1].payload).get("reached", "")
+                return SavedPlace(str(json.loads(heads[0].payload)["spawn"]), str(reached))
+    return None
 
 
 class SessionSaver:
-    """Saves the session of a game, as an observer of its ticks, after each second of play, and at once by `save`."""
+    """Saves the place in the level of a game, as an observer of its ticks, after each second of play, and at once by
+    `save`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -69,9 +109,9 @@ class SessionSaver:
             session.observers.append(self)
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
-        """A tick is done: save where it is the last one of a second."""
+        """A tick is done: save where it is the last one of a second, or of the run."""
         history = self.game.played_session.history
-        if history is not None and not history.open_ticks and self._can_save:
+        if history is not None and self._can_save and (not history.open_ticks or self._is_over):
             self._save(history)
 
     def restarted(self) -> None:
@@ -81,16 +121,12 @@ class SessionSaver:
         """The next tick is saved."""
 
     def save(self) -> str:
-        """Save now; half a sentence where that fails, else an empty one. Where the session has not begun, there is
-        nothing to continue: an older file is removed."""
-        if not self._can_save:
-            return ""
-        history = self.game.played_session.history
-        if self.game.world.tick == 0 or not history:
-            self._close()
-            session_file().unlink(missing_ok=True)
-            return ""
-        history.flush()
+        """Save now; half a sentence where that fails, else an empty one."""
+        history = self.game.played_session.history if self._can_save else None
+        if history is None:
+            return self.problem
+        if history:
+            history.flush()
         self._save(history)
         return self.problem
 
@@ -101,8 +137,32 @@ class SessionSaver:
         shows_other = game.mode in (TITLE, REWINDING, REPLAYING)
         return game.session is not None and not shows_other and game.world.has_level_file
 
+    @property
+    def _is_over(self) -> bool:
+        run = self.game.runs.time_trial.run
+        return run is not None and run.is_finished
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether there is something to continue: a player who only looks around from the spawn has not begun."""
+        run = self.game.runs.time_trial.run
+        return self.game.world.tick > 0 if run is None else run.began != NEVER
+
+    @property
+    def _path(self) -> Path:
+        world = self.game.world
+        return place_file(progress.file_key(world.level.path), world.start.name)
+
     def _save(self, history: History) -> None:
-        """Add what is new to the file, or replace it where it does not hold the begin of this history."""
+        """Add what is new to the file, or replace it where it does not hold the begin of this history. Remove it where
+        the run is over, or was restarted."""
+        if self._is_over or (not self._has_begun and history is self._history):
+            self._close()
+            with contextlib.suppress(OSError):
+                self._path.unlink(missing_ok=True)
+            return
+        if not self._has_begun:
+            return
         try:
             if history is self._history and history.cuts == self._cuts and self._is_own_file():
                 self._writer.remark(_play_fields(self.game, history, self._writer.ticks))
@@ -111,7 +171,7 @@ class SessionSaver:
                 self._replace(history)
         except OSError as error:
             if not self.problem:
-                detail = f"{user_folders.describe_file(session_file())}: {error_reason(error)}"
+                detail = f"{user_folders.describe_file(self._path)}: {error_reason(error)}"
                 self.game.feedback.show_message("Your place is not saved", detail, PROBLEM_SECONDS)
             self.problem = error_reason(error)
             self._close()  # the next second makes a whole file
@@ -121,7 +181,7 @@ class SessionSaver:
     def _is_own_file(self) -> bool:
         """Whether the file has not been removed, or replaced by another game."""
         try:
-            return self._file >= 0 and os.path.samestat(os.fstat(self._file), os.stat(session_file()))
+            return self._file >= 0 and os.path.samestat(os.fstat(self._file), os.stat(self._path))
         except OSError:
             return False
 
@@ -137,8 +197,9 @@ class SessionSaver:
         self._writer = ReplayWriter(self._written.extend)
         history.write_to(self._writer)
         self._writer.remark(_play_fields(self.game, history, self._writer.ticks))
-        path = session_file()
+        path = self._path
         path.parent.mkdir(parents=True, exist_ok=True)
+        user_folders.remove_oldest(path.parent, "*.session", MAX_PLACES)
         atomic_files.write_atomic(path, bytes(self._written))
         self._written.clear()
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
@@ -160,6 +221,7 @@ def _play_fields(game: Game, history: History, ticks: int) -> dict[str, Any]:
     trial = game.runs.time_trial
     fields = {
         "ticks": ticks,
+        "reached": "" if trial.run is None else _describe_run(trial.run),
         "view": [game.input.view.yaw, game.input.view.pitch],
         "third_person": game.cameras.third_person.is_active,
         "run": None if trial.run is None else trial.run.to_fields(),
@@ -172,23 +234,34 @@ def _play_fields(game: Game, history: History, ticks: int) -> dict[str, Any]:
     return fields
 
 
+def _describe_run(run: TrialRun) -> str:
+    """How far a run is: its time, strokes, and the last place that it has reached."""
+    result = format_result(run.seconds, run.strokes if ranks_by_strokes(run.world.level) else None)
+    return ", ".join([result, *map(split_label, run.splits[-1:])])
+
+
 def restore_session(game: Game) -> str:
-    """Continue where the program ended last. A sentence for the player where that is impossible, or the run has no time
-    any more, else an empty one."""
-    path = session_file()
+    """Continue where the player has left the level of the game, which is at its spawn. A sentence for the player where
+    that is impossible, or the run has no time any more, which is shown when play begins; else an empty one."""
+    problem = _restore(game)
+    if problem:
+        trial = game.runs.time_trial
+        trial.update(game.session, 0.0)  # the run begins, and with it the list of messages
+        trial.pending_messages.append(problem)
+    return problem
+
+
+def _restore(game: Game) -> str:
+    path = place_file(progress.file_key(game.level.path), game.world.start.name)
     try:
-        data = read_at_most(path, MAX_FILE_BYTES)
+        replay = decode_replay(read_at_most(path, MAX_FILE_BYTES), path)
+        if not replay.parts or replay.play_fields is None:
+            raise SessionError("nothing was saved in it")
+        return _continue_replay(game, replay, replay.play_fields)
     except FileNotFoundError:
         return ""
     except OSError as error:
         return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
-    try:
-        replay = decode_replay(data, path)
-        if not replay.parts or replay.play_fields is None:
-            raise SessionError("nothing was saved in it")
-        if _was_left(replay, game.world):
-            return ""
-        return _continue_replay(game, replay, replay.play_fields)
     except (SessionError, ReplayError) as error:
         reason = str(error)
         if isinstance(error, ReplayError):
@@ -205,18 +278,20 @@ def restore_session(game: Game) -> str:
         )
 
 
+def carry_over_place() -> None:
+    """Give the saved place of earlier versions the name that it has today."""
+    old = user_folders.data_folder() / OLD_FILE
+    with contextlib.suppress(OSError, ReplayError):
+        replay = decode_replay(read_at_most(old, MAX_FILE_BYTES), old)
+        path = place_file(_level_key(replay), replay.parts[0].head["spawn"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(old, path)
+
+
 def _level_key(replay: Replay) -> str:
     """The level of a replay as of `progress.file_key`."""
     level = replay.parts[0].level
     return f"shipped/{level['file']}" if level["shipped"] else str(level["file"])
-
-
-def _was_left(replay: Replay, world: World) -> bool:
-    """Whether the player had gone on from the saved level to that of the world, which was not saved before the program
-    was ended. The end of the program in the usual way forgets such a place too."""
-    last = progress.last_played()
-    key = progress.file_key(world.level.path)
-    return last is not None and progress.file_key(last[0]) == key != _level_key(replay)
 
 
 def _continue_replay(game: Game, replay: Replay, fields: dict[str, Any]) -> str:
@@ -224,10 +299,8 @@ def _continue_replay(game: Game, replay: Replay, fields: dict[str, Any]) -> str:
     changed since. SessionError where the session does not fit; the world is then at its spawn."""
     world, session, trial = game.world, game.played_session, game.runs.time_trial
     head = replay.parts[0].head
-    if _level_key(replay) != progress.file_key(world.level.path):
-        raise SessionError(f"its level, {str(head['level']['name'])[:40]}, cannot be loaded")
-    if head["spawn"] != world.start.name:
-        raise SessionError("it began at another start of the level")
+    if _level_key(replay) != progress.file_key(world.level.path) or head["spawn"] != world.start.name:
+        raise SessionError("it is of another level")
     settings_hash = fingerprint.settings_hash(fingerprint.settings_values(world.settings))
     is_same = (
         head["level"]["hash"] == progress.cached_level_hash(world.level)

@@ -23,7 +23,7 @@ MAX_BYTES = 1 << 20
 def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     """The settings, and sentences for the player. Never raises for a damaged file.
 
-    A copy of a damaged file is kept as `settings.json.damaged`; the valid fields are used.
+    A copy of a damaged file is kept as `settings.json.damaged`, and the valid fields are written in its place.
     """
     path = user_folders.config_folder() / "settings.json" if path is None else path
     try:
@@ -36,6 +36,7 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     if not errors:
         return settings, []
     copy = user_folders.keep_damaged(path, data, MAX_BYTES)
+    save_settings(settings, path)
     return settings, [f"The settings file was damaged ({errors}) and was saved as {user_folders.describe_file(copy)}."]
 
 

@@ -83,41 +83,34 @@ def test_a_resized_window_pauses_a_run_and_only_a_run(player):
 # Quitting
 
 
-@pytest.mark.each_once
-@pytest.mark.parametrize(("action", "end"), [("quit", ["quit"]), ("title", [])])
-def test_a_run_is_not_left_without_a_question(player, action, end):
+@pytest.mark.parametrize("action", ["quit", "title"])
+def test_a_run_is_left_without_a_question(player, action):
     player.hold("W", 0.5)
     player.game.key_pressed("ESCAPE")
     player.choose(action)
-    page = player.game.menu.page
-    assert page.name == "confirm"
-    assert page.text.startswith("Your run is at 0:00.")
-    assert player.game.screen.requests == []
-    player.choose("no")
-    assert player.game.mode == "playing"
-    player.game.key_pressed("ESCAPE")
-    player.choose(action)
-    player.game.key_pressed("ESCAPE")
-    assert player.game.menu.page.name == "pause"
-    player.choose(action)
-    player.choose("yes")
-    assert player.game.screen.requests == end
-    assert player.game.mode == ("title" if action == "title" else "paused")
+    assert (player.game.screen.requests, player.game.mode) == (
+        (["quit"], "paused") if action == "quit" else ([], "title")
+    )
+    if action == "title":
+        (row,) = (row for row in player.game.menu.rows if row.name == "continue")
+        assert (row.label, row.value) == ("Continue", "Two rooms   0:00.48")
 
 
-def test_nothing_is_asked_where_nothing_is_lost(player):
-    player.wait(0.5)
-    player.game.mouse_moved(10, 0)
-    player.game.key_pressed("ESCAPE")
-    player.choose("quit")
-    assert player.game.screen.requests == ["quit"]
-
-
-def test_the_cross_of_the_window_asks_once(player):
+def test_a_place_that_cannot_be_saved_asks_once(player, monkeypatch):
+    monkeypatch.setattr(player.game, "save_session", lambda: "the disk is full")
     assert player.game.request_quit()
     player.hold("W", 0.5)
     assert not player.game.request_quit()
-    assert player.game.menu.page.name == "confirm"
+    page = player.game.menu.page
+    assert (page.name, page.text) == (
+        "confirm",
+        "Your place in Two rooms is lost: it cannot be saved (the disk is full).",
+    )
+    player.choose("no")
+    assert player.game.mode == "playing"
+    player.game.key_pressed("ESCAPE")
+    player.choose("quit")
+    assert player.game.screen.requests == []
     assert player.game.request_quit(), "a second time quits"
 
 

@@ -80,8 +80,7 @@ def test_the_marked_part_becomes_a_movie(viewer):
     assert span == pytest.approx((1.5, 4.0))
     assert (named["level"], named["orbit"]) == ("yard", None)
     assert viewer.message == ("Making the movie", "0:01.50 to 0:04.00")
-    assert viewer.shown.hud.progress == 0.25
-    assert viewer.shown.hud.progress_label.startswith("Movie")
+    assert viewer.shown.hud.counter == "Movie 25%"
 
 
 def test_a_mark_that_does_not_fit_the_other_one_replaces_it_and_the_same_again_removes_it(viewer):

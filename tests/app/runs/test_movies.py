@@ -83,10 +83,11 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
     tick = player.game.world.tick
     player.play(0.5)
     assert player.game.world.tick > tick
-    assert player.shot.hud.progress is not None
-    assert player.shot.hud.progress_label.startswith("Movie")
+    assert player.shot.hud.counter.startswith("Movie")
+    assert player.shot.hud.progress is None, "nothing lies over play"
     player.wait()
     assert player.message[0] == "Movie saved"
+    assert player.message[1].endswith("F9: open the folder")
     (movie,) = folder.iterdir()
     assert movie.name in player.message[1]
     with Image.open(movie) as image:
@@ -97,7 +98,7 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
             image.load()
             total += image.info["duration"]
         assert total == pytest.approx(2000, abs=60)
-    assert player.shot.hud.progress is None
+    assert player.shot.hud.counter == ""
 
 
 @requires_gl

@@ -11,12 +11,21 @@ import time
 import pytest
 
 from game.app.game import Game
+from game.app.menus import level_library
 from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.saved_session import CHANGED_REASON, CHANGED_TEXT, SessionSaver, restore_session, session_file
+from game.app.runs.saved_session import (
+    CHANGED_REASON,
+    CHANGED_TEXT,
+    SessionSaver,
+    carry_over_place,
+    find_place,
+    place_file,
+    restore_session,
+)
 from game.app.runs.time_trial import RESULT_DELAY
 from game.app.settings.settings_file import Settings
-from game.level import load
+from game.level import Exit, load
 from game.sim import World
 from game.sim.replay import replay_file
 from game.sim.replay.verifier import verify
@@ -70,6 +79,11 @@ def continued(level, spawn=None):
     return player, restore_session(player.game)
 
 
+def file_of(player):
+    world = player.game.world
+    return place_file(progress.file_key(world.level.path), world.start.name)
+
+
 def finish(player):
     """Walk ahead to the goal, and wait for the result."""
     player.game.key_pressed("W")
@@ -117,15 +131,15 @@ def test_the_continued_run_counts(left, level):
 @pytest.mark.full
 def test_every_second_of_play_is_in_the_file_and_a_pause_changes_nothing(left, level):
     for _ in range(4):
-        left.hold("W", 0.45)
-        replay = replay_file.read_replay(session_file())
+        left.hold("S", 0.45)
+        replay = replay_file.read_replay(file_of(left))
         assert 0 <= left.game.session.history.end - replay.ticks <= 60
         assert replay.play_fields["ticks"] == replay.ticks
-    first = session_file().read_bytes()
+    first = file_of(left).read_bytes()
     left.game.key_pressed("ESCAPE")
     left.wait(3.0)
-    assert session_file().read_bytes() == first
-    ends = replay_file.read_replay(session_file()).parts[-1].blocks[-1].hash
+    assert file_of(left).read_bytes() == first
+    ends = replay_file.read_replay(file_of(left)).parts[-1].blocks[-1].hash
     player, problem = continued(level)  # as after a kill
     assert (problem, player.game.world.hash()) == ("", ends)
     assert player.game.runs.time_trial.void_reason == ""
@@ -135,14 +149,14 @@ def test_every_second_of_play_is_in_the_file_and_a_pause_changes_nothing(left, l
 def test_a_kill_anywhere_in_a_write_costs_at_most_that_second(left, level):
     left.hold("W", 1.2)
     left.game.leave_session()
-    data = session_file().read_bytes()
+    data = file_of(left).read_bytes()
     blocks = replay_file.read_blocks(data)[0]
     plays = [block for block in blocks if block.kind == "PLAY"]
     fields = [json.loads(block.payload) for block in plays]
     assert len(plays) >= 3
     last_ticks = max(block.offset for block in blocks if block.kind == "TICK")
     for length in (len(data) - 1, plays[-1].offset, plays[-1].offset - 1, last_ticks + 5):
-        session_file().write_bytes(data[:length])
+        file_of(left).write_bytes(data[:length])
         player, problem = continued(level)
         assert (problem, player.game.session.history.end) == ("", fields[-2]["ticks"]), length
         assert player.game.runs.time_trial.run.to_fields() == fields[-2]["run"]
@@ -183,27 +197,105 @@ def test_after_a_restart_nothing_is_left_to_continue(left, level):
     left.game.leave_session()
     left.game.key_pressed("R")
     left.game.leave_session()
-    assert not session_file().exists()
+    assert not file_of(left).exists()
     player, problem = continued(level)
     assert (problem, player.tick) == ("", 0)
 
 
 @pytest.mark.full
+def test_the_end_of_the_run_leaves_nothing_to_continue(left, level):
+    left.hold("W", 1.0)
+    assert file_of(left).exists()
+    left.game.input.view.yaw = 0.0
+    finish(left)
+    assert not file_of(left).exists()
+    left.wait(2.5)
+    left.game.leave_session()
+    assert not file_of(left).exists()
+    left.game.push_mode("title")
+    rows = [(row.name, row.label, row.value) for row in left.game.menu.rows]
+    assert rows[0] == ("restart", "Play again", "Lift and balls")
+    left.choose("restart")
+    assert (left.game.mode, left.tick) == ("playing", 0)
+
+
+def travel(player, path, spawn=""):
+    """Go to the level of a file, as from the list of levels; with a spawn, as through a door."""
+    player.game.push_mode("leaving", Exit((0.0, 0.0, 0.0), 0.0, path.name, path, path.stem, spawn))
+    player.wait_for(lambda: player.game.mode == "playing")
+
+
+def test_each_level_keeps_its_place(left, level, monkeypatch):
+    other = level.path.with_name("other.yaml")
+    other.write_text(LEVEL.replace("Lift and balls", "Other"), encoding="utf-8")
+    before = everything(left)
+    travel(left, other)
+    assert find_place(level.path).spawn == "start"
+    left.hold("W", 1.5)
+    elsewhere = everything(left)
+    found = tuple(level_library.LevelEntry(path, path.stem, "Your levels") for path in (level.path, other))
+    monkeypatch.setattr(level_library, "find_levels", lambda: found)
+    left.game.key_pressed("ESCAPE")
+    left.choose("levels")
+    assert [row.note for row in left.game.menu.rows] == ["", "Continue   0:00.90, Half way", "Playing now"]
+    travel(left, level.path)
+    assert everything(left)[1:] == before[1:], "without the ticks of the frame that arrives"
+    assert left.game.feedback.message.text == "Continued where you left"
+    travel(left, other)
+    assert everything(left)[1:] == elsewhere[1:]
+
+
+def test_a_door_to_a_spawn_begins_there_and_the_other_place_stays(left, level):
+    before = everything(left)
+    travel(left, level.path, "side")
+    assert left.game.runs.time_trial.run.seconds == 0.0
+    left.hold("W", 1.2)
+    left.game.leave_session()
+    assert find_place(level.path).spawn == "side"
+    travel(left, level.path)
+    assert left.game.world.start.name == "side"
+    assert left.game.runs.time_trial.run.seconds > 1.0
+    file_of(left).unlink()
+    assert find_place(level.path).spawn == "start"
+    assert everything(continued(level)[0]) == before
+
+
+def test_who_only_looks_around_replaces_no_place(left, level):
+    left.game.leave_session()
+    place = file_of(left).read_bytes()
+    player = playing(level)
+    player.wait(1.5)
+    player.game.leave_session()
+    assert file_of(left).read_bytes() == place
+
+
+def test_the_place_of_earlier_versions_is_carried_over(left, level):
+    left.game.leave_session()
+    old = file_of(left).parents[1] / "continue.session"
+    file_of(left).rename(old)
+    carry_over_place()
+    assert not old.exists()
+    player, problem = continued(level)
+    assert (problem, everything(player)) == ("", everything(left))
+
+
+@pytest.mark.full
 def test_a_full_disk_is_named_and_the_old_file_stays(left):
     left.game.leave_session()
-    old = session_file().read_bytes()
+    old = file_of(left).read_bytes()
     with full_disk.full_disk():
         left.hold("W", 1.2)
         assert left.shown.hud.message == "Your place is not saved"
         detail = left.shown.hud.message_detail
-        assert detail.startswith("continue.session")
+        assert detail.startswith(file_of(left).name)
         assert detail.endswith(full_disk.MESSAGE)
         assert left.game.leave_session() == full_disk.MESSAGE
-        assert session_file().read_bytes() == old
+        assert file_of(left).read_bytes() == old
         left.game.key_pressed("ESCAPE")
         left.game.menu.selected = len(left.game.menu.rows) - 1
         left.game.key_pressed("RETURN")
-    assert left.game.menu.page.text.endswith(f"It is lost: your place cannot be saved ({full_disk.MESSAGE}).")
+    lost = f"Your place in Lift and balls is lost: it cannot be saved ({full_disk.MESSAGE})."
+    assert left.game.menu.page.text == lost
 
 
 # Files that cannot be used
@@ -256,22 +348,23 @@ BROKEN = {
 @pytest.mark.sample(1)
 def test_a_file_that_cannot_be_used_is_kept_aside(left, level, name):
     left.game.leave_session()
-    broken = BROKEN[name](session_file().read_bytes())
-    session_file().write_bytes(broken)
+    broken = BROKEN[name](file_of(left).read_bytes())
+    file_of(left).write_bytes(broken)
     player, problem = continued(level)
     assert problem.startswith("Your saved place cannot be used: ")
-    kept = f"continue.session.unusable, in the folder {session_file().parent.name}"
+    aside = file_of(left).with_name(f"{file_of(left).name}.unusable")
+    kept = f"{aside.name}, in the folder places"
     assert problem.endswith(f"You start at the beginning; the file is kept as {kept}.")
-    assert len(problem) < 180
-    assert session_file().with_name("continue.session.unusable").read_bytes() == broken
-    assert not session_file().exists()
+    assert len(problem) < 220
+    assert aside.read_bytes() == broken
+    assert not file_of(left).exists()
     assert player.game.world.state() == World(level).state()
     player.hold("W", 0.5)
     assert player.game.runs.time_trial.void_reason == "", "the run from the spawn counts"
 
 
 def test_a_folder_in_its_place(level):
-    session_file().mkdir(parents=True)
+    place_file(progress.file_key(level.path), "start").mkdir(parents=True)
     player, problem = continued(level)
     assert problem.startswith("Your saved place cannot be read")
     assert player.tick == 0
@@ -294,4 +387,4 @@ def test_a_kill_while_saving_leaves_a_whole_file(left, level):
         assert problem == ""
         assert everything(player) == expected
     left.game.leave_session()
-    assert [path.name for path in session_file().parent.glob(".*.part")] == []
+    assert [path.name for path in file_of(left).parent.glob(".*.part")] == []

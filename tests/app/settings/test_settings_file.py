@@ -114,3 +114,4 @@ def test_one_wrong_value_costs_only_itself(path, name, value):
     (note,) = notes
     assert name in note
     assert path.with_name("settings.json.damaged").read_text() == text
+    assert user.load_settings(path) == (settings, []), "it is said once"

@@ -283,7 +283,7 @@ RUNS = tuple(
     for n in range(4)
 )  # fmt: skip
 ACTIONS: Any = SimpleNamespace(
-    host=SimpleNamespace(level=SimpleNamespace(path=SHIPPED_LEVELS / "demo.yaml"), jobs=Jobs())
+    open_folder=print, host=SimpleNamespace(level=SimpleNamespace(path=SHIPPED_LEVELS / "demo.yaml"), jobs=Jobs())
 )
 
 
@@ -336,7 +336,7 @@ def mode_help_hud(settings: Settings) -> Hud:
 PAUSE_TEXT = "The courtyard: a warm afternoon in an old house. The goal is the light on the roof."
 NO_PAGES: dict[str, Callable[[MenuStack], MenuPage]] = {}
 SCREENS: tuple[Screen, ...] = (
-    Screen("title", lambda: TitlePage(NO_PAGES, "The courtyard")),
+    Screen("title", lambda: TitlePage(NO_PAGES, MenuRow("continue", "Continue", value="The courtyard"))),
     Screen("pause", lambda: PausePage(NO_PAGES, PAUSE_TEXT)),
     Screen("question", lambda: ConfirmPage("quit", "Quit the game?", "The run so far is lost. " * 3, "Quit the game")),
     *(Screen(f"settings {name}", SettingsPage, tab=number) for number, name in enumerate(PAGES)),
@@ -344,8 +344,8 @@ SCREENS: tuple[Screen, ...] = (
     Screen("no runs", lambda: RunsPage(ACTIONS)),
     Screen("run", lambda: RunPage(ACTIONS, RUNS[0])),
     Screen("delete run", lambda: DeletePage(RUNS[0])),
-    Screen("movie", lambda: MoviePage(MovieMaker(Feedback(), Jobs()))),
-    Screen("movie in work", lambda: MoviePage(BusyMovie())),  # type: ignore[arg-type]
+    Screen("movie", lambda: MoviePage(MovieMaker(Feedback(), HeldActions(), Jobs()), ACTIONS.open_folder)),
+    Screen("movie in work", lambda: MoviePage(BusyMovie(), ACTIONS.open_folder)),  # type: ignore[arg-type]
     Screen("photo", hud=photo_hud, required=("card", "key strip")),
     Screen("replay and time line", hud=replay_timeline_hud, required=("timeline", "key strip", "timer")),
     Screen("captions", hud=captions_hud, required=("hint", "timer")),

@@ -11,6 +11,7 @@ from game.app.input.player_input import HeldActions
 from game.app.menus.menu_panel import build_menu_panel, symbols_for_device
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.pages import TitlePage
+from game.app.menus.rows import MenuRow
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_label
 from game.app.settings.settings_table import Settings
@@ -70,7 +71,7 @@ def test_the_device_in_use_decides() -> None:
     assert labels_of(held.describe(PlayAction.JUMP)) == ["Space"]
     held.uses_gamepad = True
     assert labels_of(held.describe(PlayAction.JUMP)) == ["Pad A"]
-    menu = MenuStack(TitlePage({}, "Demo"), Settings(), "low")
+    menu = MenuStack(TitlePage({}, MenuRow("continue", "Play")), Settings(), "low")
     assert labels_of(build_menu_panel(menu).footer) == ["Up", "Down", "Enter"]
     assert labels_of(build_menu_panel(menu, pad=True).footer) == ["Pad up", "Pad down", "Pad A"]
     menu.open(SettingsPage())
