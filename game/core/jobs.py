@@ -35,8 +35,8 @@ MAX_PIPE_SIZE = 1 << 15  # bytes of a result that comes through the pipe; a larg
 ARRAY_ALIGNMENT = 64  # bytes
 JOIN_SECONDS = 5.0  # s that the end of a killed process may take
 _TRACKER_OPTION = "ignore::UserWarning:multiprocessing.resource_tracker"
-# The game draws at the same time: threads of a linear algebra library would wait for each other.
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# The game draws at the same time: threads of a linear algebra library or a software renderer would wait for each other.
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "LP_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True)
