@@ -11,19 +11,15 @@ import pytest
 
 from game.app.commands.command_line import main
 from game.level import check
-from tests.support.page_code import importable
+from tests.support.page_code import code_blocks, importable
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.S)
-
-
 def test_the_level_checks_clean(tmp_path):
     path = tmp_path / "step.yaml"
-    path.write_text(blocks("yaml")[0], encoding="utf-8")
+    path.write_text(code_blocks(README, "yaml")[0], encoding="utf-8")
     assert check(path) == []
 
 
@@ -31,13 +27,15 @@ def test_the_python_example_runs(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        exec(compile(importable(blocks("python")[0]), "README.md", "exec"), {})
+        exec(compile(importable(code_blocks(README, "python")[0]), "README.md", "exec"), {})
     *feet, grounded, events = re.findall(r"-?\d+\.\d+|True|\[\]", capsys.readouterr().out)
     assert float(feet[2]) == pytest.approx(-6.25, abs=0.01)  # not through the door
     assert (grounded, events) == ("True", "[]")
 
 
-@pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines() if "run_game" in line])
+@pytest.mark.parametrize(
+    "line", [line for block in code_blocks(README, "sh") for line in block.splitlines() if "run_game" in line]
+)
 def test_the_verbs_of_the_readme_are_accepted(line, capsys):
     words = shlex.split(line.partition("#")[0].rpartition("&&")[2])
     verb = words[words.index("run_game.py") + 1 :][:1] if not words[-1].endswith("run_game.py") else []

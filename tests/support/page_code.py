@@ -15,6 +15,11 @@ def importable(code: str) -> str:
     return code if importlib.util.find_spec(PACKAGE) else re.sub(rf"\b{PACKAGE}\.", "game.", code)
 
 
+def code_blocks(text: str, language: str) -> list[str]:
+    """The code blocks of a page in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", text, re.S)
+
+
 def run_python_blocks(page: Path) -> tuple[int, dict[str, Any]]:
     """Run the python blocks of a page in order, in one namespace, with the page's line numbers: (number, names)."""
     text = page.read_text(encoding="utf-8")

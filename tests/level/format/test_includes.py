@@ -98,11 +98,6 @@ def test_a_part_is_read_once_and_counted_each_time(house: House) -> None:
     assert len(level.faces) == 1 + 5 * 5 + 2 * 6, "with feet on the floor left out"
 
 
-def test_a_missing_part_is_watched_for(house: House) -> None:
-    path = house("include: {file: new.yaml}")
-    assert load(path).files == (path, path.parent / "new.yaml")
-
-
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links here")
 def test_a_link_leads_no_further(house: House) -> None:
     path = house("include: {file: linked.yaml}")
@@ -162,6 +157,9 @@ def test_quads_of_included_files_count_for_the_limit_of_the_level(house: House) 
 
 def test_a_broken_level_says_which_files_it_was_read_from(house: House) -> None:
     path = house("include: {file: tower.yaml}", "include: {file: nowhere.yaml}")
+    assert load(path).files == (path, path.parent / "tower.yaml", path.parent / "nowhere.yaml"), (
+        "a missing one is watched"
+    )
     path.write_text(path.read_text().replace("spawn", "spwn"))
     with pytest.raises(LevelError) as caught:
         load(path)

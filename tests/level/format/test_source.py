@@ -40,8 +40,25 @@ def fatal(path: Path) -> Finding:
     return finding
 
 
-def test_a_folder_is_no_level_file(tmp_path: Path) -> None:
-    assert fatal(tmp_path).message == "this is a folder, not a level file"
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("folder", "this is a folder, not a level file"),
+        ("pipe", "this is a device or pipe, not a level file"),
+        ("zeros", f"this file is larger than the limit for a level, {MAX_LEVEL_BYTES // 2**20} MiB"),
+    ],
+)
+def test_what_is_no_file_of_a_usual_size_is_not_read(tmp_path: Path, kind: str, message: str) -> None:
+    path = tmp_path / "level.yaml"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)  # a reader would wait
+    else:
+        path.touch()
+        os.truncate(path, 200 * 2**20)
+    assert fatal(path).message == message
 
 
 def test_a_missing_file_names_one_that_is_near(tmp_path: Path) -> None:
@@ -52,21 +69,12 @@ def test_a_missing_file_names_one_that_is_near(tmp_path: Path) -> None:
     assert str(finding) == f"{tmp_path / 'casle.yaml'}: the file does not exist"
 
 
-@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "", "a/b/c/d.yaml", "\udcff.yaml"])
-def test_names_that_no_file_can_have(name: str) -> None:
+DEVICES = ["/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/mem"]
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "", "a/b/c/d.yaml", "\udcff.yaml", *DEVICES])
+def test_names_that_no_level_can_have(name: str) -> None:
     assert only(check(name)).severity == "fatal"
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_does_not_keep_us_waiting(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.yaml")
-    assert fatal(tmp_path / "pipe.yaml").message == "this is a device or pipe, not a level file"
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/mem"])
-def test_a_device_is_refused_as_a_level_file(device: str) -> None:
-    assert only(check(device)).severity == "fatal"
 
 
 def test_a_file_without_permission_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,13 +88,6 @@ def test_a_file_without_permission_is_refused_in_words(tmp_path: Path, monkeypat
     if os.access(path, os.R_OK):  # the superuser may read everything
         monkeypatch.setattr(source.os, "open", refuse)
     assert fatal(path).message == "permission to read this file is denied"
-
-
-def test_200_mb_of_zeros_are_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "zeros.yaml"
-    with open(path, "wb") as file:
-        file.truncate(200 * 2**20)
-    assert fatal(path).message == f"this file is larger than the limit for a level, {MAX_LEVEL_BYTES // 2**20} MiB"
 
 
 def test_a_file_as_large_as_allowed_is_read(written: Callable[[bytes], Path]) -> None:

@@ -6,6 +6,7 @@ import io
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,27 +109,24 @@ def test_wrong_arguments_name_themselves(tmp_path: Path) -> None:
         assert "must return str or bytes, not 5" in say(lambda door=door: door(type("", (), {"read": lambda *_: 5})()))
 
 
-def test_a_text_in_place_of_a_path_says_so() -> None:
-    with pytest.raises(LevelError) as caught:
-        load(TEXT)
-    assert caught.value.findings[0].message == "this is the text of a level, not a path"
-    assert caught.value.findings[0].cure == "call it with text=..."
+LATIN = io.TextIOWrapper(io.BytesIO(b"name: \xef"), encoding="utf-8")
+LARGE = TEXT + "#" * MAX_LEVEL_BYTES
 
 
-def test_bytes_that_are_no_text() -> None:
-    with pytest.raises(LevelError, match="not UTF-8: byte 0xff"):
-        load(io.BytesIO(TEXT.encode() + b"# \xff"))
-    with pytest.raises(LevelError, match="UTF-16"):
-        load(io.BytesIO(TEXT.encode("utf-16")))
-    latin = io.TextIOWrapper(io.BytesIO(b"name: \xef"), encoding="utf-8")
-    with pytest.raises(LevelError, match="not UTF-8: byte 0xef") as caught:
-        load(latin)
-    assert "binary mode" in caught.value.findings[0].cure
-    assert [finding.severity for finding in check(io.BytesIO(b"\xff"))] == ["fatal"]
-
-
-def test_a_text_may_not_be_larger_than_a_file() -> None:
-    large = TEXT + "#" * MAX_LEVEL_BYTES
-    for door in (lambda: load(text=large), lambda: load(io.StringIO(large)), lambda: load(io.BytesIO(large.encode()))):
-        with pytest.raises(LevelError, match="larger than the limit for a level"):
-            door()
+@pytest.mark.parametrize(
+    ("arguments", "message", "cure"),
+    [
+        ({"level": TEXT}, "this is the text of a level, not a path", "call it with text=..."),
+        ({"level": io.BytesIO(TEXT.encode() + b"# \xff")}, "not UTF-8: byte 0xff", ""),
+        ({"level": io.BytesIO(TEXT.encode("utf-16"))}, "UTF-16", ""),
+        ({"level": LATIN}, "not UTF-8: byte 0xef", "binary mode"),
+        ({"text": LARGE}, "larger than the limit for a level", ""),
+        ({"level": io.StringIO(LARGE)}, "larger than the limit for a level", ""),
+        ({"level": io.BytesIO(LARGE.encode())}, "larger than the limit for a level", ""),
+    ],
+    ids=["a text as a path", "bytes", "UTF-16", "Latin 1", "large", "large file", "large binary file"],
+)
+def test_what_is_no_text_of_a_level_is_refused_with_a_cure(arguments: dict[str, Any], message: str, cure: str) -> None:
+    with pytest.raises(LevelError, match=message) as caught:
+        load(**arguments)
+    assert cure in caught.value.findings[0].cure
