@@ -19,7 +19,10 @@ import pytest
 from game.level import check, load
 from game.level.models import obj, triangle_soup
 from game.level.models.gltf import gltf_reader
-from game.level.models.triangle_soup import ModelError
+from game.level.models.quake import entities, map_reader
+from game.level.models.quake.map_parser import parse_map
+from game.level.models.triangle_soup import ModelError, TriangleSoup
+from tests.support import quake_maps
 from tests.support.model_files import (
     BOX_CORNERS,
     Glb,
@@ -37,6 +40,7 @@ ROOT = Path(__file__).resolve().parents[3]
 ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
 LONGEST = 20.0  # s of processor time: a hang, not a timing
 TOKENS = (b"1e999", b"-1", b"9" * 30, b"[", b"}", b'"', b"null", b"\n", b"f 1 2 3\n", b"nan", b"\\")
+MAP_TOKENS = (b"{", b"}", b"(", b")", b'"', b"//", b"\n", b"1e300", b"1000000", b"-64", b"1e-7", b"patchDef2", b"nan")
 
 
 def _changed(path: tuple[Any, ...], value: Any) -> bytes:
@@ -227,31 +231,42 @@ def test_a_model_opens_no_file_but_its_own(place: Place) -> None:
     assert names == {"a.glb", path.name}
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("seed", range(6))
-def test_mutated_models_are_read_or_reported(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random(f"models {seed}")
-    kind = ("glb", "gltf", "obj")[seed % 3]
-    small = [nested(k) for k in range(3)]
-    originals = {
-        "glb": [made.glb() for made in small],
-        "gltf": [made.gltf() for made in small],
-        "obj": [b"mtllib a.mtl\no a-col\n" + box_obj().encode() + b"usemtl b\ng c\nf 1 2 3 4 5\n" * 9],
-    }[kind]
-    reader = obj.read_obj if kind == "obj" else gltf_reader.read_gltf
-    for round_ in range(ROUNDS // 6):
-        data = mutated(rng, rng.choice(originals), TOKENS)
+ORIGINALS = {
+    "glb": [nested(k).glb() for k in range(3)],
+    "gltf": [nested(k).gltf() for k in range(3)],
+    "obj": [b"mtllib a.mtl\no a-col\n" + box_obj().encode() + b"usemtl b\ng c\nf 1 2 3 4 5\n" * 9],
+    "map": [quake_maps.hall(), quake_maps.hall(True)],
+}
+
+
+def read_model(kind: str, data: bytes) -> TriangleSoup | ModelError:
+    try:
+        if kind == "map":
+            parsed = parse_map(data)
+            entities.collect_map_entities(parsed)
+            return map_reader.build_map_soup(parsed)
+        reader = obj.read_obj if kind == "obj" else gltf_reader.read_gltf
+        return reader(data, lambda *_: b"newmtl b\nKd 1 0 x\n")
+    except ModelError as error:
+        return error
+
+
+@pytest.mark.each_once
+@pytest.mark.parametrize("kind", ORIGINALS)
+@pytest.mark.parametrize("seed", range(2))
+def test_mutated_models_are_read_or_reported(seed: int, kind: str) -> None:
+    rng = random.Random(f"models {kind} {seed}")
+    for _ in range(ROUNDS // 6):
+        data = mutated(rng, rng.choice(ORIGINALS[kind]), MAP_TOKENS if kind == "map" else TOKENS) or b"{"
         begin = time.process_time()
-        wrong = None
-        try:
-            made = reader(data, lambda *_: b"newmtl b\nKd 1 0 x\n")
-        except ModelError as error:
-            wrong = error
-        if wrong is None:
-            assert np.isfinite(made.corners).all(), (seed, round_)
+        made = read_model(kind, data)
+        assert time.process_time() - begin < LONGEST, data
+        if isinstance(made, ModelError):
+            assert made.message
+            assert 0 <= made.line <= data.count(b"\n") + data.count(b"\r") + 1, data
+        else:
+            assert np.isfinite(made.corners).all(), data
+            assert len(made.corners) == len(made.part) == len(made.material)
             assert (made.part < len(made.parts)).all()
             assert (made.material < len(made.materials)).all()
             assert len(made) <= 2 * triangle_soup.MAX_TRIANGLES
-        else:
-            assert wrong.message
-        assert time.process_time() - begin < LONGEST, (seed, round_)
