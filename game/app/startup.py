@@ -7,7 +7,6 @@ import contextlib
 import ctypes
 import gc
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -27,6 +26,7 @@ from .settings.mode_names import REPLAYING, TITLE
 from .visuals.screen import LoadingBar
 
 if TYPE_CHECKING:
+    from ..core.jobs import Jobs
     from ..level import Level
     from ..sim import Session, World
     from .game import Game
@@ -51,7 +51,7 @@ def play_in_window(
     options: argparse.Namespace,
     compilation: KernelCompilation,
     began: float,
-    make_game: Callable[[Settings], Game] | None = None,
+    make_game: Callable[[Settings, Jobs], Game] | None = None,
 ) -> int:
     """Open the window and play until it is closed; returns the exit status. NoWindowError if no window can be opened.
 
@@ -98,7 +98,7 @@ class GameProgram:
         options: argparse.Namespace,
         compilation: KernelCompilation,
         began: float,
-        make_game: Callable[[Settings], Game] | None = None,
+        make_game: Callable[[Settings, Jobs], Game] | None = None,
     ) -> None:
         _limit_allocator()
         settings, notes = user_settings.load_settings()
@@ -113,7 +113,8 @@ class GameProgram:
         from .hot_reload.level_reload import LevelReloader
         from .runs.saved_session import SessionSaver
 
-        self.game = game = Game(level, settings, "") if make_game is None else make_game(settings)
+        jobs = compilation.jobs
+        self.game = game = Game(level, settings, "", jobs) if make_game is None else make_game(settings, jobs)
         try:
             self.window = window = GameWindow(game, options.size, options.quality)
         except Exception as error:
@@ -129,7 +130,6 @@ class GameProgram:
         self.startup.notes = notes
         self.settings_saver = self.startup.settings_saver = user_settings.SettingsSaver(settings)
         window.before_frame = self.startup.update
-        window.rest = self.startup.wait
 
     def close(self, save: bool = True) -> list[str]:
         """Close the window and end what runs beside the game. Returns lines for the player. save: for Continue."""
@@ -247,7 +247,7 @@ class StartupSequence:
         The first part of it is the walker's kernels, the second those of balls.
         """
         screen = self.game.screen
-        is_compiling = self.compilation.is_compiling or self._ball_kernels is not None
+        is_compiling = not self.compilation.is_finished or self._ball_kernels is not None
         parts = 2 if has_balls(self.game.level) else 1
         done = self.compilation.fraction + (0.0 if self._ball_kernels is None else self._ball_kernels.fraction)
         screen.progress = self._bar.update(now - (self._updated or now), done / parts if is_compiling else 0.0)
@@ -259,15 +259,8 @@ class StartupSequence:
         if self.game.screen.is_compiling:
             return False
         if self._ball_kernels is None:
-            self._ball_kernels = KernelCompilation(steps=(BALLS,))
+            self._ball_kernels = KernelCompilation(self.game.jobs, (BALLS,))
         return self._ball_kernels.is_finished
-
-    def wait(self, seconds: float) -> None:
-        """Wait `seconds`, or until the kernels are ready."""
-        if self.game.session is None and not self.compilation.is_finished:
-            self.compilation.join(seconds)
-        else:
-            time.sleep(seconds)
 
 
 def move_to_spawn(world: World, spawn: str) -> World:

@@ -2,25 +2,21 @@
 
 Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
 take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both
-give the same bits. `--steps STEP ...` compiles some steps with one progress. Meant for a child process, because
-compiling holds the interpreter lock; the kernels of the mesh compile in a second process. With `--child` before the
-other arguments the process ends when its standard input does, which its parent keeps open: also where that is killed.
-`--background PART` is what the background compiler runs (numerics.background_compile).
+give the same bits. Names of other steps compile those. Compiling holds the interpreter lock, so the game compiles in a
+process of `core.jobs`, and the kernels of the mesh compile in a second one. `--background PART` is what the background
+compiler runs (numerics.background_compile).
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..core.background import run_in_thread
+from ..core.jobs import Jobs, Worker
 from .environment.rows import keyframe
 from .numerics import background_compile
 from .numerics.background_compile import BALLS, NOTICE, WHOLE, sole_compiler
@@ -28,13 +24,14 @@ from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_co
 from .numerics.numba_parts import numba_events
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
-CHILD = "--child"
 INTERRUPTED_STATUS = 130
-EXPECTED_FUNCTIONS = {"leaves": 52, "mesh": 64}  # compiled functions, roughly: the total of the progress
-STEPS = "--steps"  # then the steps: FIRST, or parts
 FIRST, SHAPES = "first", "shapes"
 # Functions of each step, and seconds of processor time, in the order in which they compile
 EXPECTED_STEPS = {FIRST: (116, 13.0), SHAPES: (58, 9.0), WHOLE: (191, 22.0), BALLS: (146, 20.0)}
+MESH_COMPILER = Worker("mesh kernels", 0)
+WAIT_SECONDS = 0.1  # s between two looks at its progress
+
+Count: TypeAlias = "tuple[int, str]"  # compiled functions, and the name of the last one
 
 
 def _compile_leaf_kernels() -> None:
@@ -155,8 +152,8 @@ COMPILE_PARTS: dict[str, Callable[[], None]] = {
 }
 
 
-def compile_part(part: str, report: Callable[[int, str], None]) -> None:
-    """Compile one part in this process, and record it; `report` receives a count and a name after each function."""
+def compile_part(part: str, report: Callable[[Count], object] = lambda count: None) -> None:
+    """Compile one part in this process, and record it; `report` receives a count after each function."""
     events = numba_events()
     base: Any = events.Listener if events else object
 
@@ -168,44 +165,34 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
 
         def on_end(self, event: Any) -> None:
             self.done += 1
-            report(self.done, event.data["dispatcher"].py_func.__name__)
+            report((self.done, event.data["dispatcher"].py_func.__name__))
 
     with events.install_listener("numba:compile", Listener()) if events else nullcontext():
         COMPILE_PARTS[part]()
     record_compiled(part)
 
 
-def compile_whole() -> None:
-    """Compile the whole tick in this process, or wait for the process that does."""
-    if complete():
-        return
-    with sole_compiler(WHOLE) as compiles:
-        if compiles:
-            compile_part(WHOLE, lambda done, name: None)
+def _compile_first_step(report: Callable[[Count], object]) -> None:
+    """Compile what stepping a walker needs, the kernels of meshes in a second process."""
+    counts = dict.fromkeys(READY, 0)
 
+    def add(part: str, count: Count) -> None:
+        counts[part], name = count
+        report((sum(counts.values()), name))
 
-def compile_balls() -> None:
-    """Compile the tick of balls in a child process, or wait for the process that does, if that has not been done."""
-    if not CACHED or is_compiled(BALLS):
-        return
-    with sole_compiler(BALLS) as compiles:
-        if compiles:
-            with _child(BALLS) as child:
-                assert child.stdout is not None
-                child.stdout.read()
+    leaves, mesh = READY
+    with Jobs() as jobs:
 
+        def add_leaf(count: Count) -> None:
+            jobs.update()
+            add(leaves, count)
 
-def _child(part: str) -> subprocess.Popen[str]:
-    """A process that compiles one part, and ends with this one."""
-    command = [sys.executable, "-m", MODULE, CHILD, part]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
-def _end_with_parent() -> None:
-    """Wait for the end of standard input, and end."""
-    while os.read(0, 1):
-        pass
-    os._exit(1)
+        others = jobs.process(MESH_COMPILER, compile_part, mesh, progress=lambda count: add(mesh, count))
+        compile_part(leaves, add_leaf)
+        while not others.done():
+            jobs.wait(WAIT_SECONDS)
+            jobs.update()
+        others.result()
 
 
 def missing_steps(steps: Iterable[str]) -> list[str]:
@@ -214,89 +201,42 @@ def missing_steps(steps: Iterable[str]) -> list[str]:
     return [step for step in EXPECTED_STEPS if step in wanted and not (ready() if step == FIRST else is_compiled(step))]
 
 
-def compile_steps(steps: Sequence[str]) -> bool:
-    """Compile steps one after another; True if all succeeded. Standard output has lines `done/total name`, in tenths of
-    the seconds that they take on an idle machine."""
-    total = round(sum(EXPECTED_STEPS[step][1] for step in steps) * 10)
+def compile_steps(steps: Sequence[str], report: Callable[[tuple[float, str]], object] = lambda told: None) -> None:
+    """Compile steps one after another, or wait for the process that compiles one. After each function `report` receives
+    how far it is (0 to 1) and the name of the function."""
+    total = sum(EXPECTED_STEPS[step][1] for step in steps)
     before = 0.0
     for step in steps:
         functions, seconds = EXPECTED_STEPS[step]
 
-        def report(done: int, name: str, start: float = before, share: float = seconds * 10 / functions) -> None:
-            print(f"{min(round(start + share * done), total)}/{total + 1} {name}", flush=True)
+        def add(count: Count, start: float = before, share: float = seconds / functions) -> None:
+            report((min((start + share * count[0]) / total, 1.0), count[1]))
 
-        if step == FIRST:
-            if not compile_first_stage(report):
-                return False
-        else:
-            with sole_compiler(step) if step in background_compile.SUBJECTS else nullcontext(True) as compiles:
-                if compiles:
-                    compile_part(step, report)
-        before += seconds * 10
-    print(f"{total + 1}/{total + 1} ready", flush=True)
-    return True
+        with sole_compiler(step) if step in background_compile.SUBJECTS else nullcontext(True) as compiles:
+            if step == FIRST:
+                _compile_first_step(add)
+            elif compiles:
+                compile_part(step, add)
+        before += seconds
+    report((1.0, "ready"))
 
 
-def compile_first_stage(progress: Callable[[int, str], None] | None = None) -> bool:
-    """Compile what stepping a walker needs, with progress on standard output, or for `progress`, which receives a count
-    and a name; True if it succeeded."""
-    total = sum(EXPECTED_FUNCTIONS.values())
-    counts = dict.fromkeys(EXPECTED_FUNCTIONS, 0)
-    lock = threading.Lock()
-
-    def report(part: str, done: int, name: str) -> None:
-        with lock:
-            counts[part] = min(done, EXPECTED_FUNCTIONS[part])
-            if progress is not None:
-                progress(sum(counts.values()), name)
-            else:
-                print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
-
-    with _child("mesh") as child:
-
-        def listen() -> None:
-            assert child.stdout is not None
-            for line in child.stdout:
-                done, name = line.split()
-                report("mesh", int(done), name)
-
-        listening = run_in_thread("listening", listen)
-        compile_part("leaves", lambda done, name: report("leaves", done, name))
-        listening.result()
-    if child.returncode == 0 and progress is None:
-        print(f"{total + 1}/{total + 1} ready", flush=True)
-    return child.returncode == 0
+def compile_whole() -> None:
+    """Compile the whole tick in this process, or wait for the process that does."""
+    compile_steps(missing_steps([WHOLE]))
 
 
 def main(arguments: list[str]) -> int:
-    """The first stage; with --all the second one too; or the one part that is named.
-
-    Standard output has the progress, so standard error repeats nothing.
-    """
-    NOTICE.is_silent = True
-    if arguments[:1] == [CHILD]:
-        arguments = arguments[1:]
-        run_in_thread("parent", _end_with_parent)
+    """The first stage; with --all all steps; or those that are named. Standard output has the progress."""
     if arguments and arguments[0] == background_compile.BACKGROUND:
         part = arguments[1] if len(arguments) > 1 else ""
         if part not in background_compile.SUBJECTS:
             print(f"{arguments[0]} {part}: expected one of {', '.join(background_compile.SUBJECTS)}", file=sys.stderr)
             return 2
         return background_compile.run_compiler(part, COMPILE_PARTS[part])
-    if arguments and arguments[0] == STEPS:
-        return 0 if compile_steps(arguments[1:]) else 1
-    if arguments and arguments[0] in COMPILE_PARTS:
-        compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
-        return 0
-    if "--all" in arguments and hasattr(os, "nice"):
-        os.nice(5)  # the game is running, and plays with kernels in Python
-    if not compile_first_stage():
-        return 1
-    if "--all" in arguments:
-        NOTICE.is_silent = False
-        compile_whole()
-        compile_part("shapes", lambda done, name: None)
-        compile_balls()
+    NOTICE.is_silent = True
+    steps = list(EXPECTED_STEPS) if "--all" in arguments else arguments or [FIRST]
+    compile_steps(steps, lambda told: print(f"{told[0] * 1000:.0f}/1000 {told[1]}", flush=True))
     return 0
 
 

@@ -162,7 +162,7 @@ class LevelTestItem(_LevelItem):
         if level.balls or level.play is not None or level.golf is not None:
             from ..physics import prepare
 
-            prepare.compile_balls()
+            prepare.compile_steps(prepare.missing_steps([prepare.BALLS]) if prepare.CACHED else [])
         run = self._run()
         self.user_properties.append(("ticks", run.ticks))
         if run.status == "expected failure":

@@ -13,11 +13,13 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from ..core import notices
-from ..core.background import WorkQueue
+from ..core.background import run_in_thread
 from .font_tables import FontTableError, FontTables, read_font_tables
 
 SWITCH, SHIPPED_ONLY = "WALKER_FONTS", "shipped"  # environment variable and its value that turns them off
@@ -53,7 +55,8 @@ class SystemFonts:
         self._tables: dict[str, FontTables | None] = {}
         self._noticed: set[str] = set()
         self._search_lock = threading.Lock()
-        self._worker = WorkQueue("system fonts", self.find)
+        self._queue: SimpleQueue[str] = SimpleQueue()  # of characters, for a thread that searches them
+        self._searching: Future[None] | None = None
 
     @property
     def enabled(self) -> bool:
@@ -77,8 +80,14 @@ class SystemFonts:
             return True
         if char not in self._wanted:
             self._wanted.add(char)
-            self._worker.submit(char)
+            self._queue.put(char)
+            if self._searching is None or self._searching.done():
+                self._searching = run_in_thread("system fonts", self._find_queued)
         return False
+
+    def _find_queued(self) -> None:
+        while True:
+            self.find(self._queue.get())
 
     def _search(self, char: str) -> SystemFont | None:
         used = dict.fromkeys(font.path for font in self._found.values() if font is not None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -18,7 +17,7 @@ import pytest
 
 from game.core import jobs as jobs_module
 from game.core.jobs import Jobs, Worker
-from tests.support.child_processes import child_processes, needs_proc
+from tests.support.child_processes import child_processes, needs_proc, processes_with
 from tests.support.until import wait_until
 
 WORKER = Worker("test", 1)
@@ -51,8 +50,8 @@ def count(number, report):
 
 def write_and_wait(path):
     """A job that removes its file when it is stopped."""
-    path.write_text("half")
     try:
+        path.write_text("half")
         time.sleep(600.0)
     finally:
         path.unlink()
@@ -177,13 +176,3 @@ def test_the_process_of_a_game_that_is_killed_ends_after_it_has_cleaned(tmp_path
     assert done.returncode == -signal.SIGKILL
     wait_until(lambda: not file.exists() and not list(scratch.iterdir()))
     wait_until(lambda: not processes_with(f"TMPDIR={scratch}"))
-
-
-def processes_with(setting: str) -> list[Path]:
-    """The running processes with this in their environment."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):
-            if setting in file.read_text(errors="replace").split("\0"):
-                found.append(file.parent)
-    return found

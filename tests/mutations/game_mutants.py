@@ -188,7 +188,7 @@ GAME_MUTANTS = {
     ),
     "settings are not saved when they change": Mutant(
         "app/settings",
-        Change("app/SettingsSaver.update", "self._worker.submit(x)", "pass"),
+        Change("app/SettingsSaver.update", "self._saving = run_in_thread('settings', save_settings, x, y)", "pass"),
     ),
     "a key that moves to another slot stays in the first one": Mutant(
         "app/settings",

@@ -83,11 +83,12 @@ BESIDE = """
 import game, sys
 assert game.MINE
 from ellipsoid_walker.app.commands.command_line import main
-from ellipsoid_walker.app.launch import kernel_compilation
-import subprocess
-commands = [kernel_compilation.COMPILE_COMMAND]
-assert all("ellipsoid_walker." in words[2] for words in commands), commands
-subprocess.run(commands[0], env=kernel_compilation.child_environment(), check=True, stdout=subprocess.DEVNULL)
+from ellipsoid_walker.core.jobs import Jobs, Worker
+from ellipsoid_walker.physics import prepare
+with Jobs() as jobs:
+    compiled = jobs.process(Worker("compiler", 0), prepare.compile_steps, ["first"])
+    jobs.finish()
+    compiled.result()
 assert main(["sim", "demo", "--commands", "walk.commands", "-o", "walk.csv"]) == 3  # the goal is missed
 assert game.MINE and not [name for name in sys.modules if name.startswith("game.")]
 """

@@ -41,3 +41,13 @@ def run_python(code: str, *arguments: str, folder: Path = ROOT, seconds: float =
     done = subprocess.run(call, env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=seconds)
     assert done.returncode == 0, f"status {done.returncode} after {done.stdout!r}: {done.stderr}"
     return done.stdout
+
+
+def processes_with(setting: str) -> list[Path]:
+    """The running processes with this in their environment."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if setting in file.read_text(errors="replace").split("\0"):
+                found.append(file.parent)
+    return found

@@ -39,7 +39,7 @@ from {package}.physics import prepare
 from {package}.physics.numerics import kernel_key
 from {package}.physics.numerics.jit import CACHE_FOLDER, is_compiled
 for part in sys.argv[1:]:
-    prepare.compile_part(part, lambda done, name: None)
+    prepare.compile_part(part)
     if not is_compiled(part):
         sys.exit(f"the kernels of {{part}} could not be kept in {{CACHE_FOLDER}}")
 print(json.dumps([str(CACHE_FOLDER), kernel_key.environment()]))

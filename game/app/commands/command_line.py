@@ -14,7 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 from ... import COMMAND, DISTRIBUTION
 from ...core.errors import error_reason
@@ -42,7 +42,6 @@ from . import (
 NO_OUTPUT_STATUS = 74  # exit status where standard output cannot be written: EX_IOERR of sysexits.h
 INTERRUPTED_STATUS = 130
 READER_LEFT_STATUS = 141  # of a Unix program whose reader ends first, as in `check demo | head -1`: 128 and SIGPIPE
-_NEGATIVE_PATTERN = re.compile(r"-[\d.]")
 
 
 class CommandModule(Protocol):
@@ -165,7 +164,7 @@ def _parse_and_run(arguments: list[str]) -> int:
 def parse_words(words: Sequence[str]) -> argparse.Namespace:
     """The options of a command line. Levels, and the inputs of `plot`, may also stand after options."""
     parser = build_parser()
-    options, left = parser.parse_known_args(_join_negative_values(list(words)))
+    options, left = parser.parse_known_args(words)
     inputs = getattr(options, "levels", getattr(options, "inputs", None))
     if left and (not isinstance(inputs, list) or any(word.startswith("-") for word in left)):
         parser.error(f"unrecognized arguments: {' '.join(left)}")
@@ -175,6 +174,11 @@ def parse_words(words: Sequence[str]) -> argparse.Namespace:
 
 
 class _ArgumentParser(argparse.ArgumentParser):
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        # A word that matches is a value, and no option: also the -1,2,3 of `--at`, for which argparse has no public way
+        self._negative_number_matcher = re.compile(r"-[\d.]")
+
     def error(self, message: str) -> NoReturn:
         match = re.match(r"argument COMMAND: invalid choice: (.+?) \(choose", message)
         if match:
@@ -215,14 +219,3 @@ def build_parser() -> argparse.ArgumentParser:
             )
         )
     return top
-
-
-def _join_negative_values(arguments: list[str]) -> list[str]:
-    """`--at -1,2,3` as `--at=-1,2,3`: argparse takes a word that begins with a dash for an option."""
-    joined: list[str] = []
-    for word in arguments:
-        if joined and joined[-1] in ("--at", "--heading", "--pitch") and _NEGATIVE_PATTERN.match(word):
-            joined[-1] += "=" + word
-        else:
-            joined.append(word)
-    return joined

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import TypeVar
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
+from ...core.jobs import Jobs, Worker
 from ..launch.display_check import missing_display_reason
-from ..launch.kernel_compilation import child_environment, is_writable
+from ..launch.kernel_compilation import is_writable
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
 from .frame import Result, add_json
 
@@ -39,24 +39,9 @@ FOLDERS: dict[str, tuple[Callable[[], Path], str, str]] = {  # the folder, its v
     "settings": (user_folders.config_folder, user_folders.CONFIG_VARIABLE, ", or settings are lost at exit"),
     "progress": (user_folders.data_folder, user_folders.DATA_VARIABLE, ", or best times are lost at exit"),
 }
-_PACKAGE = __name__.partition(".")[0]
-_GL_PROBE = f"""
-from {_PACKAGE}.render import offscreen_context, suggested_quality
-context = offscreen_context()
-driver = context.info["GL_RENDERER"]
-low = "; no graphics card, so the quality is low" if suggested_quality(driver) == "low" else ""
-print("found", driver, "|", context.info["GL_VERSION"] + low)
-"""
-_SOUND_PROBE = f"""
-from {_PACKAGE}.app.audio.sound_player import audio_driver_name
-if audio_driver_name():
-    print("found", audio_driver_name())
-"""
-_GAMEPAD_PROBE = """
-from pyglet.input import get_controllers
-for pad in get_controllers():
-    print("found", pad.name)
-"""
+PROBE = Worker("probe", 0)
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,29 +127,43 @@ def check_display() -> Iterator[DoctorLine]:
     yield DoctorLine("display", reason or "available", "set it, or use sim, shot and check" if reason else "")
 
 
+def _probe(function: Callable[[], Found]) -> Found:
+    """The result of a function in a process of its own, because drivers can crash, and print much. Raises its error."""
+    with Jobs() as jobs:
+        job = jobs.process(PROBE, function)
+        jobs.finish_one(job, PROBE_SECONDS)
+        if not job.done():
+            raise TimeoutError(f"no answer after {PROBE_SECONDS:.0f} s")
+        return job.result()
+
+
+def find_opengl() -> str:
+    from ...render import offscreen_context, suggested_quality
+
+    context = offscreen_context()
+    driver = context.info["GL_RENDERER"]
+    low = "; no graphics card, so the quality is low" if suggested_quality(driver) == "low" else ""
+    return f"{driver} | {context.info['GL_VERSION']}{low}"
+
+
+def find_gamepads() -> list[str]:
+    from pyglet.input import get_controllers
+
+    return [pad.name for pad in get_controllers()]
+
+
+def find_sound() -> str:
+    from ..audio.sound_player import audio_driver_name
+
+    return audio_driver_name()
+
+
 def check_opengl() -> Iterator[DoctorLine]:
     """OpenGL 3.3 without a window."""
-    contexts, error = _probe(_GL_PROBE)
-    if contexts:
-        yield DoctorLine("OpenGL", contexts[-1])
-    else:
-        yield DoctorLine("OpenGL", "not available without a window", error.partition(": ")[2] or error)
-
-
-def _probe(code: str) -> tuple[list[str], str]:
-    """What a probe finds, and its last line of error. It runs in a process of its own, because drivers can crash, and
-    print much."""
-    process = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=PROBE_SECONDS,
-        env=child_environment(),
-        check=False,
-    )
-    found = [line.removeprefix("found ") for line in process.stdout.splitlines() if line.startswith("found ")]
-    return found, (process.stderr.strip().splitlines() or [f"status {process.returncode}"])[-1]
+    try:
+        yield DoctorLine("OpenGL", _probe(find_opengl))
+    except Exception as error:
+        yield DoctorLine("OpenGL", "not available without a window", str(error))
 
 
 def check_folders() -> Iterator[DoctorLine]:
@@ -200,7 +199,7 @@ def check_gamepad() -> Iterator[DoctorLine]:
     if missing_display_reason():
         yield DoctorLine("gamepad", "not checked without a display")
         return
-    gamepads, _ = _probe(_GAMEPAD_PROBE)
+    gamepads = _probe(find_gamepads)
     cure = "none connected; keyboard and mouse are enough"
     if not all(os.access(path, os.R_OK) for path in Path("/dev/input").glob("event*")):
         cure = "none readable; if one is connected, join the group `input`"
@@ -212,9 +211,8 @@ def check_sound() -> Iterator[DoctorLine]:
     if missing_display_reason():
         yield DoctorLine("sound", "not checked without a display")
         return
-    drivers, _ = _probe(_SOUND_PROBE)
     cure = "no device or no library (Debian: libopenal1); the game is silent"
-    yield DoctorLine("sound", drivers[-1] if drivers else cure)
+    yield DoctorLine("sound", _probe(find_sound) or cure)
 
 
 def check_sound_files() -> Iterator[DoctorLine]:

@@ -7,15 +7,13 @@ written or that are inputs too, runs the command, and prints its result: as text
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...core.errors import error_reason
 from ...core.file_reading import REPLAY_SUFFIX
@@ -36,6 +34,8 @@ QUALITIES = ("low", "medium", "high")
 MAX_PIXELS = 16384
 MAX_PROCESSES = 1024
 MAX_TICKS = 10_000_000
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def add_size(parser: argparse.ArgumentParser, help: str, default: tuple[int, int
 
 
 def add_processes(parser: argparse.ArgumentParser, help: str, default: int | None = None) -> None:
-    number = parse_integer(1, MAX_PROCESSES, "number of processes")
+    number = number_type(int, 1, MAX_PROCESSES, "number of processes")
     parser.add_argument("-n", type=number, default=default, metavar="N", help=help)
 
 
@@ -209,26 +209,25 @@ def parse_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def parse_number(text: str) -> float:
-    """A number between -1000000 and 1000000."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not abs(value) <= 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number between -1000000 and 1000000")
-    return value
+def number_type(
+    kind: Callable[[str], Number], low: float, high: float, what: str = "number"
+) -> Callable[[str], Number]:
+    """The type of a number between two others. kind: int or float. what: the noun of the message."""
+
+    def parse(text: str) -> Number:
+        try:
+            value = kind(text)
+            if low <= value <= high:
+                return value
+        except ValueError:
+            pass
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a {what} from {low} to {high}")
+
+    return parse
 
 
-def parse_between(low: float, high: float, unit: str, text: str) -> float:
-    """A number between two others. unit: for the message, with a space before it."""
-    value = parse_number(text)
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"'{text}' is not between {low:g} and {high:g}{unit}")
-    return value
-
-
-parse_fov = partial(parse_between, 60.0, 110.0, " degrees")
+parse_number = number_type(float, -1_000_000, 1_000_000)
+parse_ticks = number_type(int, 0, MAX_TICKS, "number of ticks")
 
 
 def parse_point(text: str) -> tuple[float, float, float]:
@@ -237,17 +236,3 @@ def parse_point(text: str) -> tuple[float, float, float]:
     if len(parts) != 3:
         raise argparse.ArgumentTypeError(f"'{text}' is not a position such as 0,0,6")
     return parse_number(parts[0]), parse_number(parts[1]), parse_number(parts[2])
-
-
-def parse_integer(low: int, high: int, what: str) -> Callable[[str], int]:
-    """The type of an integer between two others. what: the noun of the message."""
-
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and len(text) <= 20 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a {what} from {low} to {high}")
-        return int(text)
-
-    return parse
-
-
-parse_ticks = parse_integer(0, MAX_TICKS, "number of ticks")

@@ -13,7 +13,7 @@ from ...core.time_format import format_count
 from ..launch.level_lookup import UserError, describe_missing_parts, load_level, missing_parts, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, print_status
-from .frame import Result, add_json, add_output, add_processes, parse_integer
+from .frame import Result, add_json, add_output, add_processes, number_type
 
 if TYPE_CHECKING:
     from ...fuzz.shards import LevelCopy
@@ -50,13 +50,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ticks",
-        type=parse_integer(1, MAX_TICKS, "number of ticks"),
+        type=number_type(int, 1, MAX_TICKS, "number of ticks"),
         default=1_000_000,
         metavar="N",
         help="ticks of all levels and bodies together (default: %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=parse_integer(0, MAX_SEED, "seed"), default=1, metavar="S", help="of the walks (default: 1)"
+        "--seed", type=number_type(int, 0, MAX_SEED, "seed"), default=1, metavar="S", help="of the walks (default: 1)"
     )
     add_processes(parser, "number of processes (default: one for each processor)")
     parser.add_argument(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from pathlib import Path
 
 from ...core.user_folders import LEVEL_SUFFIXES
-from .frame import Result, add_output, parse_between
-
-parse_scale = partial(parse_between, 1e-6, 1e6, "")
+from .frame import Result, add_output, number_type
 
 SUMMARY = "make a level from a 3D model"
 HELP = """\
@@ -39,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scale",
-        type=parse_scale,
+        type=number_type(float, 1e-6, 1e6),
         default=1.0,
         metavar="N",
         help="scale factor (default: 1)",

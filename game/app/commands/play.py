@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.errors import error_reason
+from ...core.jobs import Jobs
 from ..launch import kernel_compilation, level_lookup
 from ..launch.display_check import missing_display_reason
 from ..launch.level_lookup import UserError
@@ -64,17 +65,17 @@ def run(options: argparse.Namespace) -> Result:
     prepare_cache_folder()
     reason = missing_display_reason()
     if reason is None:
-        compilation = kernel_compilation.KernelCompilation(complete=True)
-        from ..startup import NoWindowError, play_in_window
+        with Jobs() as jobs:
+            compilation = kernel_compilation.KernelCompilation(jobs, is_game=True)
+            from ..startup import NoWindowError, play_in_window
 
-        gc.disable()  # objects made before the first frame stay; each collection would scan them again
-        try:
-            return Result(play_in_window(level, options, compilation, began))
-        except NoWindowError as error:
-            reason = str(error)
-        finally:
-            compilation.stop()
-            gc.enable()
+            gc.disable()  # objects made before the first frame stay; each collection would scan them again
+            try:
+                return Result(play_in_window(level, options, compilation, began))
+            except NoWindowError as error:
+                reason = str(error)
+            finally:
+                gc.enable()
     return play_headless(level, options, reason)
 
 

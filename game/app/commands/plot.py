@@ -12,7 +12,7 @@ from ...core.user_folders import has_level_suffix
 from ..launch.level_lookup import UserError, level_files, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .frame import LEVEL_HELP, Result, add_output, parse_integer, parse_level, refuse_inputs
+from .frame import LEVEL_HELP, Result, add_output, number_type, parse_level, refuse_inputs
 
 if TYPE_CHECKING:
     from ...drawing.heat_map import DrawnWalk
@@ -53,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--heat", action="store_true", help="draw the time at each place instead of the paths")
     parser.add_argument(
-        "--crowd", type=parse_integer(1, MAX_CROWD, "number"), metavar="N", help="let N bots press random keys"
+        "--crowd", type=number_type(int, 1, MAX_CROWD), metavar="N", help="let N bots press random keys"
     )
 
 

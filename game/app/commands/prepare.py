@@ -27,8 +27,7 @@ def run(options: argparse.Namespace) -> Result:
 
     world_setup.prepare_cache_folder()
     if prepare.missing_steps(prepare.EXPECTED_STEPS):
-        compilation = kernel_compilation.KernelCompilation(steps=list(prepare.EXPECTED_STEPS))
-        compilation.wait_with_progress(world_setup.print_status)
+        kernel_compilation.compile_steps(list(prepare.EXPECTED_STEPS), world_setup.print_status)
     if prepare.missing_steps(prepare.EXPECTED_STEPS):
         return Result(1)
     return Result(lines=[f"all kernels are compiled: {prepare.CACHE_FOLDER}"])

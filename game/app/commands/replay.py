@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.errors import error_reason
-from ..launch.level_lookup import UserError, printable_name
+from ..launch.level_lookup import UserError, printable_name, printable_text
 from ..launch.world_setup import ensure_compiled
 from ..runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
 from .frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_output, add_size
@@ -52,30 +52,39 @@ def run(options: argparse.Namespace) -> Result:
     if options.show and (options.json or options.output is not None):
         raise UserError("--show does not work with --json and -o")
     record = load_replay(options.file)
+    lines = describe_replay(record)
+    verdict = None
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
         levels = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
         if options.level is not None and options.output is None:
             level = levels.level(record.parts[0])
             parts_in_level(record, record.parts, level, "name a version of that level, or leave out --level")
-        for line in describe_replay(record):
-            print(line)
         if options.show:
-            from . import replay_viewer
+            from .replay_game import show_replay
 
-            return Result(replay_viewer.show_replay(record, levels, options))
+            print(*map(printable_text, lines), sep="\n", flush=True)
+            return Result(show_replay(record, levels, options))
         if options.output is not None:
-            status = _export_states(record, options.output)
-            verdict = None
+            lines.append(_write_states(record, options.output))
         else:
-            status, verdict = verify_replay(record, levels)
-    from ..runs.replay_messages import verify_note_message
+            verdict = _verify_replay(record, levels)
+    from ..runs.replay_messages import divergence_lines, verify_note_message
 
     notes = [*levels.notes, *map(verify_note_message, verdict.notes if verdict is not None else ())]
-    return Result(status, fields=lambda: replay_fields(record, verdict, notes, options.output))
+    lines += [f"note: {note}" for note in notes]
+    status = VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
+    if verdict is not None:
+        count = f"{verdict.ticks} of {record.ticks} ticks match the recording"
+        if verdict.divergence is not None:
+            status = DIVERGED_STATUS
+            lines += [*divergence_lines(verdict.divergence), count]
+        else:
+            lines.append(f"verified: {count}, bit for bit")
+    return Result(status, lines, lambda: replay_fields(record, verdict, notes, options.output))
 
 
-def _export_states(record: Replay, output: Path) -> int:
-    """Write the recorded states as a table; the exit status."""
+def _write_states(record: Replay, output: Path) -> str:
+    """Write the recorded states as a table; a line about it."""
     from ...sim import headless_run
     from ...sim.replay.walk_table import join_tables
 
@@ -83,8 +92,18 @@ def _export_states(record: Replay, output: Path) -> int:
         raise UserError(f"{record.path}: the replay has no ticks to write")
     table = join_tables([block.table for part in record.parts for block in part.blocks])
     headless_run.save_walk(table, output)
-    print(f"written: {len(table.tick)} ticks in {printable_name(str(output))}")
-    return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
+    return f"written: {len(table.tick)} ticks in {output}"
+
+
+def _verify_replay(record: Replay, levels: ReplayLevels) -> VerifyResult:
+    """Simulate the replay again. UserError where that is not possible."""
+    from ...sim import ReplayError, verify
+
+    ensure_compiled(ticks=record.ticks)
+    try:
+        return verify(record, levels.level)
+    except ReplayError as error:
+        raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
 
 
 def load_replay(path: Path) -> Replay:
@@ -110,27 +129,6 @@ def describe_replay(record: Replay) -> list[str]:
     version = printable_name(str(head["made"].get("game")))
     lines = [f"replay: {record.ticks} ticks ({record.seconds:.1f} s) in {names}, recorded by version {version}{note}"]
     return lines if record.is_complete else [*lines, f"file: {cut_off_message(record)}"]
-
-
-def verify_replay(record: Replay, levels: ReplayLevels) -> tuple[int, VerifyResult]:
-    """Simulate the replay again and print whether every tick is bit-equal; the exit status and the result."""
-    from ...sim import ReplayError, verify
-    from ..runs.replay_messages import divergence_lines, verify_note_message
-
-    ensure_compiled(ticks=record.ticks)
-    try:
-        verdict = verify(record, levels.level)
-    except ReplayError as error:
-        raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
-    for note in [*levels.notes, *map(verify_note_message, verdict.notes)]:
-        print(f"note: {printable_name(note)}")
-    if verdict.divergence is not None:
-        for line in divergence_lines(verdict.divergence):
-            print(printable_name(line))
-        print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
-        return DIVERGED_STATUS, verdict
-    print(f"verified: {verdict.ticks} of {record.ticks} ticks match the recording, bit for bit")
-    return (VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS), verdict
 
 
 # ---- JSON document

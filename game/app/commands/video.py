@@ -6,7 +6,6 @@ import argparse
 import math
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,17 +14,18 @@ from ...core.errors import error_reason
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled
-from .frame import Result, add_output, add_size, parse_between, parse_fov, parse_number
+from .frame import Result, add_output, add_size, number_type, parse_number
 
 if TYPE_CHECKING:
     from ...sim import Replay
     from ...video import MovieFormat, MovieResult
 
 VIEWS = ("first", "third", "outside", "fixed")
-MIN_SPEED, MAX_SPEED = 0.05, 20.0
-MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
-MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
-parse_speed = partial(parse_between, MIN_SPEED, MAX_SPEED, "")
+parse_distance = number_type(float, 0.9, 14, "distance (m)")  # from the body, as the wheel moves the outside camera
+parse_pitch = number_type(float, -84, 52, "pitch (degrees) of the outside camera")
+parse_speed = number_type(float, 0.05, 20)
+parse_fov = number_type(float, 60, 110, "field of view (degrees)")
+parse_seconds = number_type(float, 0, 1_000_000, "number of seconds into the replay")
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
@@ -49,8 +49,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="with --view outside: direction of view (degrees) and distance, such as 90,-20,4",
     )
     add_size(parser, "size in pixels (default: 1280x720; WebP 640x360)")
-    parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
-    parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
+    parser.add_argument("--from", dest="first", type=parse_seconds, metavar="S", help="start, seconds into the replay")
+    parser.add_argument("--to", dest="last", type=parse_seconds, metavar="S", help="end, seconds into the replay")
     parser.add_argument(
         "--speed", type=parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
     )
@@ -62,19 +62,7 @@ def parse_orbit(text: str) -> tuple[float, float, float]:
     parts = text.split(",")
     if len(parts) != 3:
         raise argparse.ArgumentTypeError(f"'{text}' is not a direction and a distance such as 90,-20,4")
-    yaw, pitch, distance = map(parse_number, parts)
-    if not MIN_ORBIT <= distance <= MAX_ORBIT:
-        raise argparse.ArgumentTypeError(f"'{text}': the distance must be {MIN_ORBIT:g} to {MAX_ORBIT:g} m")
-    if not MIN_PITCH <= pitch <= MAX_PITCH:
-        raise argparse.ArgumentTypeError(f"'{text}': the camera looks at most 84 degrees down and 52 up")
-    return math.radians(yaw), math.radians(pitch), distance
-
-
-def _parse_seconds(text: str) -> float:
-    value = parse_number(text)
-    if value < 0.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is before the start of the replay")
-    return value
+    return math.radians(parse_number(parts[0])), math.radians(parse_pitch(parts[1])), parse_distance(parts[2])
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -98,7 +86,7 @@ def make_movie(options: argparse.Namespace, progress: Callable[[float], None]) -
     from ..display import still_image
     from ..runs.library.replay_levels import StoredLevels
     from .replay import load_replay
-    from .replay_frames import ReplaySource
+    from .replay_game import ReplaySource
 
     try:
         form = format_of(options.output)

@@ -46,7 +46,7 @@ def ensure_compiled(ticks: int = 0, balls: bool = False) -> None:
 
     needs_whole = ticks >= MIN_TICKS_TO_COMPILE and not prepare.complete()
     steps = [prepare.FIRST, *(("shapes", "whole") if needs_whole else ()), *(("balls",) if balls else ())]
-    kernel_compilation.KernelCompilation(steps=steps).wait_with_progress(print_status)
+    kernel_compilation.compile_steps(steps, print_status)
 
 
 def read_script(path: Path) -> CommandScript:

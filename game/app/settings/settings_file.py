@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Future
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from ...core import atomic_files, user_folders
-from ...core.background import WorkQueue
+from ...core.background import run_in_thread
 from ...core.errors import error_reason
 from ...core.file_reading import read_at_most
 from . import key_bindings
@@ -85,31 +86,26 @@ def save_settings(settings: Settings, path: Path | None = None) -> str | None:
 
 
 class SettingsSaver:
-    """Saves changed settings in a thread, so that a dragged slider does not wait for the disk. Only the newest settings
-    are written.
+    """Saves changed settings in a thread, so that a dragged slider does not wait for the disk.
 
-    `problem` is a sentence for the player after saving failed, else None.
+    What changes while a thread saves is saved after it, and only the newest of it. Call `update` once a frame.
     """
 
     def __init__(self, settings: Settings, path: Path | None = None) -> None:
         """settings: as they were loaded; they are not written again."""
-        self.problem: str | None = None
         self._path = path
-        self._last_settings = settings
-        self._worker = WorkQueue("settings", self._save)
+        self._newest = self._saved = settings
+        self._saving: Future[str | None] | None = None  # a sentence for the player where the last one failed
 
     def update(self, settings: Settings) -> None:
         """Save these settings if they differ from the last ones."""
-        if settings is self._last_settings or settings == self._last_settings:
-            return
-        self._last_settings = settings
-        self._worker.submit(settings)
-
-    def _save(self, settings: Settings) -> None:
-        if settings is self._last_settings:
-            self.problem = save_settings(settings, self._path)
+        self._newest = settings
+        is_idle = self._saving is None or self._saving.done()
+        if is_idle and settings is not self._saved and settings != self._saved:
+            self._saved = settings
+            self._saving = run_in_thread("settings", save_settings, settings, self._path)
 
     def close(self) -> str | None:
-        """Wait until everything is written; `problem`."""
-        self._worker.join()
-        return self.problem
+        """Save what is not saved yet, and wait for it; a sentence for the player where that fails, else None."""
+        problem = None if self._saving is None else self._saving.result()
+        return problem if self._newest == self._saved else save_settings(self._newest, self._path)

@@ -154,7 +154,11 @@ def _command(part: str) -> list[str]:
 
 
 class BackgroundCompiler:
-    """Request of this process to have a part compiled in the background."""
+    """Request of this process to have a part compiled in the background.
+
+    The compiler is no process of `core.jobs`: one works for several processes, and may outlive the one that started it.
+    And such a process would run the main module of a user's script again, which need not be made for that.
+    """
 
     def __init__(self, part: str) -> None:
         self.part = part

@@ -53,7 +53,7 @@ def test_help_names_the_verbs_and_each_verb_explains_itself(game):
         (["sim", "x", "--commands", "c", "--ticks", "-1"], "not a number of ticks"),
         (["shot", "x", "-o", "a.png", "--size", "0x0"], "16 to 16384"),
         (["shot", "x", "-o", "a.png", "--at", "1,2"], "not a position such as"),
-        (["shot", "x", "-o", "a.png", "--heading", "inf"], "not a number between"),
+        (["shot", "x", "-o", "a.png", "--heading", "inf"], "not a number from -1000000 to 1000000"),
         (["shot", "x", "-o", "a.jpg"], "must be a .png"),
         (["shot", "x", "-o", "a.png", "--tick", "3"], "--tick needs --commands"),
         (["shot", "x", "-o", "a.png", "--at", "0,0,0", "--commands", "c"], "exclude each other"),

@@ -55,15 +55,12 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
 def test_prepare_compiles_what_is_missing_and_says_where_it_is(monkeypatch, capsys):
     missing, started = ["whole"], []
 
-    class Compilation:
-        def __init__(self, steps):
-            started.append(list(steps))
-
-        def wait_with_progress(self, print_line):
-            missing.clear()
+    def compile_steps(steps, print_line):
+        started.append(steps)
+        missing.clear()
 
     monkeypatch.setattr(prepare, "missing_steps", lambda steps: list(missing))
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", Compilation)
+    monkeypatch.setattr(kernel_compilation, "compile_steps", compile_steps)
     for _ in range(2):
         assert main(["prepare"]) == 0
         assert capsys.readouterr().out == f"all kernels are compiled: {prepare.CACHE_FOLDER}\n"

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from game.app.commands import command_line
-from game.app.commands.replay_frames import ReplaySource
+from game.app.commands.replay_game import ReplaySource
 from game.app.commands.video import remove_video_leftovers
 from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load

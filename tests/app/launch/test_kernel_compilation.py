@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +15,14 @@ from game.app.launch import kernel_compilation, progress_line
 from game.app.launch.world_setup import make_world
 from game.app.startup import warm_up_kernels
 from game.core import user_folders
+from game.core.jobs import Jobs, start_resource_tracker
 from game.physics import prepare
-from game.physics.numerics import jit, kernel_cache
+from game.physics.numerics import jit
 from tests.support import compiled_kernels
+from tests.support.child_processes import child_processes, needs_proc, processes_with
+from tests.support.until import wait_until
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
@@ -28,82 +35,101 @@ def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
     assert kernel_compilation.ensure_cache_folder() is None
 
 
-def started(monkeypatch, tmp_path, code):
-    """A compilation whose child runs `code` instead of the compiler."""
+# Jobs in place of the compiler
+
+
+def compile_half_and_wait(steps, report):
+    report((0.5, "tick"))
+    time.sleep(1.5)
+    report((1.0, "ready"))
+
+
+def fail(steps, report):
+    raise OSError("no room left")
+
+
+def end(steps, report):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """A function that compiles steps by another function; the lines that it prints."""
     monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", code])
-    return kernel_compilation.KernelCompilation()
+
+    def compile_by(function, missing):
+        lines = []
+        monkeypatch.setattr(prepare, "compile_steps", function)
+        monkeypatch.setattr(prepare, "missing_steps", lambda steps: [step for step in missing if step in steps])
+        kernel_compilation.compile_steps(["whole", "first", "balls"], lines.append)
+        return lines
+
+    return compile_by
 
 
-def run_child(monkeypatch, tmp_path, code):
-    compilation, lines = started(monkeypatch, tmp_path, code), []
-    compilation.wait_with_progress(lines.append)
-    return compilation, lines
-
-
-def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
-    code = f"from pathlib import Path; from {kernel_cache.__name__} import write_record; "
-    code += f"[write_record(Path({str(tmp_path)!r}), part) for part in {prepare.READY}]; "
-    code += "print('1/4 tree'); print('noise'); print('x/y z'); print('4/4 tick', flush=True)"
-    compilation, lines = run_child(monkeypatch, tmp_path, code)
-    assert (compilation.done, compilation.total, compilation.label) == (4, 4, "tick")
-    assert compilation.fraction == 1.0
-    assert compilation.error == ""
-    assert len(lines) == 2
-    compilation, lines = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
-    assert compilation.is_finished
-    assert lines == []
-
-
-def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(monkeypatch, tmp_path, capsys):
+def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(compiling, monkeypatch, capsys):
     """Through a pipe too: what is compiled, how long it takes on this machine, how far it is."""
     monkeypatch.setattr(kernel_compilation, "machine_slowness", lambda: 2.0)
     monkeypatch.setattr(progress_line, "LOG_INTERVAL", 0.05)
-    code = "import time; print('550/1101 tick', flush=True); time.sleep(1.5); print('1101/1101 ready')"
-    monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", code])
-    compilation, lines = kernel_compilation.KernelCompilation(steps=["whole", "first", "balls"]), []
-    compilation.wait_with_progress(lines.append)
-    assert lines == [
+    assert compiling(compile_half_and_wait, ["first", "whole", "balls"]) == [
         "Setup: compiling the physics and the whole tick and the tick of balls takes about 2 min on this "
         "machine, only once for this version.",
         "Setup done.",
     ]
-    assert compilation.label == "ready"
-    assert "Setup: 50 %, about 5 s left" in capsys.readouterr().err.splitlines()
+    assert any(line.startswith("Setup: 50 %, about ") for line in capsys.readouterr().err.splitlines())
 
 
-def test_a_failed_compilation_is_reported_and_not_recorded(monkeypatch, tmp_path):
-    compilation, lines = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
-    assert compilation.error == "no room left"
-    assert "no room left" in lines[-1]
-    assert not prepare.ready()
+@pytest.mark.parametrize(("function", "reason"), [(fail, "no room left"), (end, "its process was killed")])
+def test_a_failed_compilation_is_reported_and_what_is_compiled_starts_nothing(compiling, function, reason):
+    lines = compiling(function, ["first"])
+    assert lines[1:] == [f"Setup failed ({reason}); the physics compiles while it runs."]
+    assert compiling(function, []) == []
 
 
-def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
-    compilation = started(monkeypatch, tmp_path, "import time; time.sleep(600)")
-    assert not compilation.is_finished
-    compilation.stop()
-    compilation.join(300.0)
-    assert compilation.is_finished
+@needs_proc
+def test_the_game_goes_on_after_the_first_step_and_the_compiler_ends_after_the_last(monkeypatch):
+    monkeypatch.setattr(jit, "CACHED", True)
+    monkeypatch.setattr(prepare, "missing_steps", lambda steps: [step for step in ("first", "whole") if step in steps])
+    monkeypatch.setattr(prepare, "compile_steps", compile_half_and_wait)
+    start_resource_tracker()
+    before = child_processes()
+    with Jobs() as jobs:
+        compilation = kernel_compilation.KernelCompilation(jobs, is_game=True)
+        wait_until(lambda: jobs.update() or compilation.is_finished)
+        assert (compilation.fraction, compilation.error) == (1.0, "")
+        assert child_processes() - before, "it compiles the whole tick"
+        wait_until(lambda: jobs.update() or not child_processes() - before)
 
 
+KILLED = f"""
+import os, signal, sys, time
+from {Jobs.__module__} import Jobs
+from {kernel_compilation.__name__} import KernelCompilation
+
+if __name__ == "__main__":
+    jobs = Jobs()
+    compilation = KernelCompilation(jobs, sys.argv[1:], is_game=True)
+    end = time.monotonic() + 60.0
+    while compilation.fraction == 0.0 and time.monotonic() < end:
+        jobs.update()
+        time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs_proc
 @pytest.mark.full
-@pytest.mark.parametrize("what", [["--all"], ["--steps", "balls"]])
-def test_the_compiling_programs_end_with_a_parent_that_is_killed(tmp_path, what):
-    """Each has the pipe of the parent's standard error, which ends with the last of them."""
-    code = (
-        "import os, signal, subprocess, sys, time\n"
-        f"command = [sys.executable, '-m', {prepare.MODULE!r}, {prepare.CHILD!r}, *{what!r}]\n"
-        "subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)\n"
-        "time.sleep(4.0)\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    env = {**os.environ, "WALKER_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
-    done = subprocess.run([sys.executable, "-c", code], env=env, stderr=subprocess.PIPE, check=False, timeout=9)
-    assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")
+@pytest.mark.parametrize("step", ["first", "balls"])
+def test_the_compiling_processes_end_with_a_game_that_is_killed(tmp_path, step):
+    script, scratch = tmp_path / "killed.py", tmp_path / "scratch"
+    script.write_text(KILLED)
+    scratch.mkdir()
+    env = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "0"}
+    env["WALKER_CACHE"] = str(tmp_path)
+    done = subprocess.run([sys.executable, str(script), step], env=env, check=False, timeout=120)
+    assert done.returncode == -signal.SIGKILL
+    wait_until(lambda: not processes_with(f"TMPDIR={scratch}"))
+    assert not list(scratch.iterdir())
 
 
 WALK = f"""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from game.app.cameras.replay_cameras import FIXED, OUTSIDE
-from game.app.commands.replay_viewer import ReplayViewer
+from game.app.commands.replay_game import ReplayGame
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.library.replay_player import DIVERGED_TEXT, ReplayRequest
@@ -55,7 +55,7 @@ def record(level):
 
 
 def viewer(record, level):
-    player = Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, level.path), Settings()))
+    player = Player(ReplayGame(record, ReplayLevels(record, str(level.path), False, level.path).level, Settings()))
     player.game.jobs.finish()
     return player
 

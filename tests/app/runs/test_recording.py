@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import replay
-from game.app.commands.replay_viewer import ReplayViewer
+from game.app.commands.replay_game import ReplayGame
 from game.app.launch.level_lookup import UserError
 from game.app.runs import recording
 from game.app.runs.library import replay_levels
@@ -129,7 +129,7 @@ def record(level, kept):
 
 def watching(record, level):
     shelf = replay_levels.ReplayLevels(record, str(level.path), False, Path("unused"))
-    player = Player(ReplayViewer(record, shelf, Settings()))
+    player = Player(ReplayGame(record, shelf.level, Settings()))
     player.game.jobs.finish()
     return player
 

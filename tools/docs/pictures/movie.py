@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from game.app.commands.replay_frames import ReplaySource
+from game.app.commands.replay_game import ReplaySource
 from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.render import QUALITIES, offscreen_context
