@@ -38,7 +38,7 @@ def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
 # Jobs in place of the compiler
 
 
-def compile_half_and_wait(steps, report):
+def compile_half_and_wait(steps, report=lambda told: None):
     report((0.5, "tick"))
     time.sleep(1.5)
     report((1.0, "ready"))
