@@ -201,7 +201,6 @@ INSTANCES: dict[type, Callable[[], Any]] = {
 
 # A key "class.method.parameter" or "class.parameter" goes before the parameter alone.
 USUAL: dict[str, Callable[[], Any]] = {
-    "record": replay,
     "reason": lambda: "stopped",
     "preset": lambda: "slim",
     "triangles": lambda: np.array(FLOOR + WALL),
@@ -223,8 +222,6 @@ USUAL: dict[str, Callable[[], Any]] = {
     "Level.environment_at.ticks_per_second": lambda: 60.0,
     "degrees_from_heading.heading": lambda: 1000,
     "materials": lambda: [Material()],
-    "ellipsoid": INSTANCES[Ellipsoid],
-    "TriangleMesh.overlap.ellipsoid": INSTANCES[Ellipsoid],
     "radii": lambda: (0.35, 0.9, 0.25),
     "position": lambda: (0.0, 1.0, 0.0),
     "yaw": lambda: 0.3,
@@ -244,12 +241,8 @@ USUAL: dict[str, Callable[[], Any]] = {
     "up": lambda: (0.0, 1.0, 0.0),
     "feet": lambda: (0.5, 0.2, 1.0),
     "heading": lambda: 1000,
-    "state": state,
-    "command": lambda: Command(forward=1.0, heading=500),
     "commands": lambda: [Command(forward=1.0), Command(jump=True)],
-    "mesh": mesh,
     "rows": lambda: walker().commands(forward=[1.0, 0.5], heading=[0, 70]),
-    "CommandScript.rows.walker": walker,
     "Crowd.step.states": lambda: np.concatenate((state().row(), state().row())),
     "Balls.trace.state": lambda: Balls.rows([(0.0, 2.0, 0.0)]),
     "Balls.trace.bounds": lambda: ((-9.0, -9.0, -9.0), (9.0, 9.0, 9.0)),
@@ -262,7 +255,6 @@ USUAL: dict[str, Callable[[], Any]] = {
     "data": lambda: state().to_bytes(),
     "velocity": lambda: (1.0, 0.0, 0.0),
     "threads": lambda: 1,
-    "walker": walker,
     "centre": lambda: (0.0, 1.0, 0.0),
     "half": lambda: (1.0, 1.0, 1.0),
     "half_sizes": lambda: (0.5, 0.4, 0.3),
@@ -284,16 +276,11 @@ USUAL: dict[str, Callable[[], Any]] = {
     "triangle": lambda: 0,
     "quad": lambda: 0,
     "ticks": lambda: 2,
-    "level": level,
     "load.level": level_path,
     "check.level": level_path,
     "find_level.level": lambda: "demo",
     "findings": tuple,
-    "world": lambda: World(level()),
-    "write": lambda: lambda data: None,
     "value": lambda: World(level()).state(),
-    "before": lambda: World(level()),
-    "safe": state,
     "clock_seconds": lambda: 1.05,
     "may_continue": lambda: lambda: False,
     "History.columns.end": lambda: 2,
@@ -301,18 +288,13 @@ USUAL: dict[str, Callable[[], Any]] = {
     "History.save.end": lambda: 2,
     "History.view.position": lambda: 1.5,
     "sample": lambda: Command,
-    "previous": state,
     "alpha": lambda: 0.5,
-    "events": tuple,
     "History.cut.tick": lambda: 1,
-    "replay": replay,
     "levels": lambda: lambda part: level(),
-    "script": INSTANCES[CommandScript],
     "run_walk.ticks": lambda: 3,
     "read_script.path": lambda: level_path().with_suffix(".commands"),
     "read_replay.path": replay_path,
     "describe_tick.world": stepped_world,
-    "describe_tick.before": state,
     "save_walk.path": lambda: level_path().with_suffix(".npz"),
     "Motion.path": lambda: ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
     "result": walk,
@@ -357,7 +339,8 @@ def instance(kind: type) -> Any:
 
 
 def usual_argument(owner: str, parameter: inspect.Parameter) -> Any:
-    """A valid value for a parameter of `owner` ("class.method" or "function"); its default without a listed one."""
+    """A valid value for a parameter of `owner` ("class.method" or "function"): the listed one, else its default, else
+    an instance of the class that it is annotated with."""
     parts = [part for part in owner.split(".") if part != "__init__"]
     names = [".".join(parts[:count]) + "." + parameter.name for count in range(len(parts), 0, -1)]
     for name in itertools.chain(names, (parameter.name,)):
@@ -365,4 +348,8 @@ def usual_argument(owner: str, parameter: inspect.Parameter) -> Any:
             return USUAL[name]()
     if parameter.default is not inspect.Parameter.empty:
         return parameter.default
+    kind = str(parameter.annotation).partition(" | ")[0]
+    for known, make in INSTANCES.items():
+        if known.__name__ == kind:
+            return make()
     raise KeyError(f"{owner}({parameter.name}): add a valid value to {__name__}.USUAL")

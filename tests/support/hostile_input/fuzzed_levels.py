@@ -19,7 +19,7 @@ from game.drawing.canvas import encode_png
 from game.level.build.pieces import PIECES
 from game.level.format.piece_kind import INTENDED_KINDS
 from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_piece, random_surface
-from tests.support.model_files import Glb
+from tests.support.model_files import Glb, mutated
 
 
 def companion_files(rng: random.Random) -> list[tuple[str, bytes]]:
@@ -71,25 +71,6 @@ def _glb() -> bytes:
     return glb.glb()
 
 
-def damage_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Some bytes changed or cut, or a number made huge."""
-    damaged = bytearray(data)
-    for _ in range(rng.choice((1, 2, 8))):
-        at = rng.randrange(len(damaged) + 1)
-        match rng.randrange(5):
-            case 0:
-                damaged[at : at + 1] = bytes([rng.randrange(256)])
-            case 1:
-                del damaged[at : at + rng.choice((1, 30))]
-            case 2:
-                damaged[at : at + 4] = b"\xff\xff\xff\x7f"
-            case 3:
-                damaged[at:at] = rng.choice((b"999999999", b"-1", b"1e308", b"nan", b"\n", b"[", b"}", b"/"))
-            case _:
-                del damaged[at + 1 :]
-    return bytes(damaged)
-
-
 ROOT = Path(__file__).resolve().parents[3]
 MAX_SEED_LENGTH = 4_000  # characters: of a longer level, 30 lines are taken
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -100,6 +81,7 @@ NUMBERS = (
     ".nan", "-.inf", "1/3", "2*0.18", "1/0", "(" * 40, "9**9**9", "sqrt(-1)", "0**-1", "-" * 50 + "1", "2^2", "sin(1e300)",
     "1+" * 99 + "1", "1+" * 120 + "1", '"min(1, 2)"', '"noise(1e9, 1e9)"', "pi", "mod(5", "tan(90)", "1 m", "1,5", "10%",
 )  # fmt: skip
+DAMAGED = (b"\xff\xff\xff\x7f", b"999999999", b"-1", b"1e308", b"nan", b"\n", b"[", b"}", b"/")
 WORDS = (
     "null", "~", "true", "no", "[]", "{}", "[[", "]]", "}", "{", ":", "- ", "&a", "*a", "&a [*a]", "!!python/name:os", "!x", "|", ">",
     "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "\x1b[2J", "日本", "?", ",", "%", "@", "\x85", "\u2028", "---", "...", "<<: *a",
@@ -181,25 +163,8 @@ class LevelFuzzer:
 
     def _bytes(self, rng: random.Random) -> FuzzCase:
         path, text = self._seed(rng)
-        data = bytearray(text.encode("utf-8", "replace"))
-        for _ in range(rng.choice((1, 1, 2, 5, 40))):
-            at = rng.randrange(len(data) + 1)
-            size = rng.choice((1, 1, 4, 100, 3000))
-            match rng.randrange(6):
-                case 0:
-                    data[at : at + 1] = bytes([rng.randrange(256)])
-                case 1:
-                    data[at:at] = rng.randbytes(size)
-                case 2:
-                    del data[at : at + size]
-                case 3:
-                    data[at:at] = data[at : at + size]
-                case 4:
-                    del data[at:]
-                case _:
-                    other = rng.randrange(len(data) + 1)
-                    data[at:at] = data[other : other + size]
-        return self._case(f"bytes of {path.name}", bytes(data), rng)
+        data = mutated(rng, text.encode("utf-8", "replace"), DAMAGED)
+        return self._case(f"bytes of {path.name}", data, rng)
 
     def _tokens(self, rng: random.Random) -> FuzzCase:
         path, text = self._seed(rng)
@@ -356,7 +321,7 @@ class LevelFuzzer:
         files = dict(companion_files(rng)) | {f"parts/{name}": data for name, data in self.companions.items()}
         for name in list(files):
             if rng.random() < 0.5:
-                files[name] = damage_bytes(files[name], rng)
+                files[name] = mutated(rng, files[name], DAMAGED)
         return FuzzCase("companion files", text.encode(), files)
 
 
