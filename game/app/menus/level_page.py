@@ -107,7 +107,7 @@ class LevelListPage(MenuPage):
 def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
     """Best time or strokes of a level, its finishes, medals, challenges and earlier versions as text, and its medal."""
     record = progress.level_record(level.path)
-    best = ""
+    best = "Finished" if record.finished else ""
     if record.best is not None:
         best = format_score(record.best.seconds, record.best.strokes)
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""

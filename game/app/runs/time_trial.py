@@ -408,13 +408,13 @@ class RestartUndo:
 def keep_before_restart(
     previous: RestartUndo | None, session: Session, view: ViewAngles, time_trial: TimeTrial
 ) -> RestartUndo | None:
-    """What a restart now would lose; None where nothing was played. A second restart right after the first keeps what
-    the first would have lost."""
+    """What a restart now would lose; None where nothing was played, or the run is over. A second restart right after
+    the first keeps what the first would have lost."""
     if previous is not None and previous.is_possible(session, SLIP_SECONDS):
         return previous
     if session.world.tick == 0 or session.history is None:
         return None
     run = time_trial.run
-    if run is not None and run.began == NEVER:
+    if run is not None and (run.began == NEVER or run.is_finished):
         return None
     return RestartUndo(session.history, view, time_trial)

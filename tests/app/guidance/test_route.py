@@ -70,9 +70,7 @@ def test_the_marker_stands_at_the_turn_with_the_length_of_the_way(folder):
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize(
-    ("height", "end", "kind"), [(3, 3, "way"), (1.3, 3, "way"), (1.3, 1, "goal"), (3, 1, "way")]
-)
+@pytest.mark.parametrize(("height", "end", "kind"), [(3, 3, "way"), (1.3, 3, "way"), (1.3, 1, "goal"), (3, 1, "way")])
 def test_one_marker_says_where_to_go_next(folder, height, end, kind):
     """The goal has it where one sees it, and the way hardly leads round; else the next turn."""
     text = LEVEL.replace("[3, 3, 0.1]", f"[{end}, {height}, 0.1]")

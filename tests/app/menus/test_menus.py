@@ -235,7 +235,10 @@ class Told(thumbnail_worker.ThumbnailWorker):
 def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(user_levels):
     level = load(user_levels / "mine.yaml")
     progress.record_visit(level, level.spawns[0].name)
-    for seconds in (62.35, 70.0, 80.0):
+    progress.record_finish(level, level.spawns[0].name, None)
+    page = LevelListPage(level_library.find_levels(), Told({}), level)
+    assert MenuStack(page, Settings(), "low").selected_row.value == "Finished", "without time"
+    for seconds in (62.35, 70.0):
         progress.record_finish(level, level.spawns[0].name, progress.BestRun(seconds, run="best.replay"), ("no jump",))
     page = LevelListPage(level_library.find_levels(), Told({}), level)
     assert MenuStack(page, Settings(), "low").selected_row.value == "1:02.35"

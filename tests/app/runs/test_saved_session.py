@@ -217,6 +217,7 @@ def test_the_end_of_the_run_leaves_nothing_to_continue(left, level):
     assert rows[0] == ("restart", "Play again", "Lift and balls")
     left.choose("restart")
     assert (left.game.mode, left.tick) == ("playing", 0)
+    assert left.game.runs.restart_undo is None, "nothing is lost"
 
 
 def travel(player, path, spawn=""):
