@@ -24,12 +24,11 @@ from .modes import frame_builder
 from .modes.menu import MenuMode
 from .modes.mode import Mode
 from .modes.registry import MODES, ModeTable
-from .modes.rewind import RewindMode
 from .runs import recording
 from .runs.player_runs import PlayerRuns
 from .runs.time_trial import MESSAGE_SECONDS, keep_before_restart
 from .settings.key_bindings import WHEEL_KEYS, types_text
-from .settings.mode_names import PLAYING, PREPARING, REPLAYING
+from .settings.mode_names import PLAYING, PREPARING, TIME_LINE
 from .settings.settings_file import Settings
 from .visuals.feedback import Feedback
 from .visuals.golf_visuals import BALL_PITCH
@@ -164,8 +163,6 @@ class Game:
     def leave_session(self) -> str:
         """Leave all modes but the lowest, as they may show other states of the world, and save; half a sentence where
         that fails, else an empty one."""
-        if isinstance(self.current_mode, RewindMode):
-            self.current_mode.return_to_present()
         while len(self._stack) > 1:
             self.pop_mode()
         return self.save_session()
@@ -461,7 +458,7 @@ class Game:
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
-        if self.hot_reload is not None and self.mode != REPLAYING and not self.screen.is_compiling:
+        if self.hot_reload is not None and self.mode != TIME_LINE and not self.screen.is_compiling:
             self.hot_reload.update(now)
         self.screen.fade.is_off = self.settings.reduce_motion
         self.screen.fade.brighten(seconds)
@@ -472,7 +469,7 @@ class Game:
             self.session_saver.update()
         if self.runs.recording is not None and self.runs.recording.problem:
             self.stop_recording()
-        if self.mode in (PLAYING, REPLAYING):  # a panel hides messages
+        if self.mode in (PLAYING, TIME_LINE):  # a panel hides messages
             self.runs.movies.update()
         self.feedback.remove_expired_message()
         return frame_builder.build_frame(self, self.current_mode, self._door_panels, seconds, aspect)

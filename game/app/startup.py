@@ -22,7 +22,7 @@ from .launch.state_report import state_report
 from .launch.world_setup import has_balls, print_status
 from .menus.pages import TextPage
 from .settings import settings_file as user_settings
-from .settings.mode_names import REPLAYING, TITLE
+from .settings.mode_names import TIME_LINE, TITLE
 from .visuals.screen import LoadingBar
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class StartupSequence:
                 if self._session is None:
                     print_status(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
                 self._session = game.session
-        elif game.session is not self._session and game.mode != REPLAYING:  # the game has travelled
+        elif game.session is not self._session and game.mode != TIME_LINE:  # the game has travelled
             self._playable_frames = 0
 
     def _use_kernels(self) -> None:

@@ -24,7 +24,7 @@ from .display.display_settings import DisplaySettings, default_window_size, effe
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
-from .settings.mode_names import ENDING, MENU_MODES, PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
+from .settings.mode_names import ENDING, MENU_MODES, PLAYING, PREPARING, TIME_LINE, TITLE  # noqa: E402
 
 if TYPE_CHECKING:
     from ..render import Snapshot
@@ -39,7 +39,7 @@ MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     ENDING: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
-    REPLAYING: 1 / 250,
+    TIME_LINE: 1 / 250,
     PREPARING: 1 / 5,  # s: the CPU compiles
 }
 
@@ -167,7 +167,7 @@ class GameWindow(Window):  # type: ignore[misc]
         heard = cues if sounds is None else sounds.sources.occlusion.of_cues(eye, cues)
         player.play_cues([*heard, *game.feedback.take_clicks()], loud)
         self.rumble.play(self.gamepads.rumbling, strongest_effect(game.feedback.sound_cues, game.settings.rumble))
-        if game.mode in (PLAYING, REPLAYING) and game.current_mode.is_moving and sounds is not None:
+        if game.current_mode.is_heard and game.current_mode.is_moving and sounds is not None:
             player.set_loop_volumes(sounds.loops, loud)
             player.set_sources(sounds.sources.update(eye, snapshot.movers, seconds), loud, seconds)
         else:

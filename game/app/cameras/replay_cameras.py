@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -261,75 +261,76 @@ CROWDED_SECONDS = 0.4  # s until it looks for another side
 class ReplayCameras:
     """The cameras, one of which is `chosen` (a name of `CAMERAS`).
 
-    path     (n, 3) recorded centres of the body, after each tick (m)
+    orbit    the outside camera
+    path     (n, 3) recorded centres of the body, after each tick (m); None: there are no fixed cameras
     ranges   ticks (first, end) between which the body does not jump; the world is the same in each
     """
 
-    def __init__(self, path: Floats, ranges: list[tuple[int, int]]) -> None:
+    def __init__(self, path: Floats | None = None, ranges: Sequence[tuple[int, int]] = ()) -> None:
         self._path = path
         self._ranges = ranges
         self.chosen = EYE
         self._third_person = ThirdPersonCamera()
-        self._orbit = OrbitCamera()
+        self.orbit = OrbitCamera()
         self._crowded_seconds = 0.0
         self._fixed: dict[int, FixedCameras] = {}
 
-    def choose(self, name: str, session: Session, orbit: tuple[float, float, float] | None = None) -> None:
-        """Look from another camera. orbit: an `outside_view` to begin with."""
+    def choose(
+        self, name: str, session: Session, orbit: tuple[float, float, float] | None = None, blend: float = 1.0
+    ) -> None:
+        """Look from another camera. orbit: an `outside_view` to begin with; blend: how far it is out of the eye."""
         self.chosen = name
         self._third_person.enabled = name == BEHIND
         self._third_person.snap()
         if name == OUTSIDE:
-            self._orbit.reset(1.0)
+            self.orbit.reset(blend)
             velocity = session.current.velocity
             if orbit is not None:
-                self._orbit.look_from(*orbit)
-            self._orbit.choose_viewpoint(session.world, session.pose(), session.movers(), velocity, ())
+                self.orbit.look_from(*orbit)
+            self.orbit.choose_viewpoint(session.world, session.pose(), session.movers(), velocity, ())
 
     @property
     def outside_view(self) -> tuple[float, float, float]:
         """Yaw and pitch (radians, in the frame of the body's north and up) and distance (m) of the outside camera."""
-        return self._orbit.yaw, self._orbit.pitch, self._orbit.distance
+        return self.orbit.yaw, self.orbit.pitch, self.orbit.distance
 
     def snap(self) -> None:
         """Skip the smoothing: another moment is shown."""
         self._third_person.snap()
 
-    def rotate_by_mouse(self, dx: float, dy: float) -> None:
-        """Turn the outside camera by pixels, positive to the right and upwards."""
-        self._orbit.rotate_by_mouse(dx, dy)
+    @property
+    def shows_orbit(self) -> bool:
+        """Whether the picture is seen from the outside camera, or from the way there."""
+        return self.chosen == OUTSIDE and self.orbit.blend > 0.0
 
-    def zoom(self, by: float) -> None:
-        """Move the outside camera nearer (positive) or farther by notches of the wheel."""
-        self._orbit.zoom(by)
-
-    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int) -> Snapshot:
-        """The snapshot from the chosen camera. tick: number of ticks done."""
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int, explains: bool = False) -> Snapshot:
+        """The snapshot from the chosen camera. tick: the one that is shown; explains: from outside without the player's
+        figure, and the camera stays on its side."""
         body = shot.body
         assert body is not None
         if self.chosen == BEHIND:
             return self._third_person.apply_to_frame(shot, frame)
         if self.chosen == OUTSIDE:
-            shot = self._orbit.apply_to_frame(shot, frame, opacity=1.0)
-            self._keep_distance(math.dist(shot.view.eye, body.centre), frame)
+            shot = self.orbit.apply_to_frame(shot, frame, opacity=0.0 if explains else 1.0)
+            if not explains:
+                self._keep_distance(math.dist(shot.view.eye, body.centre), frame)
             return shot
-        if self.chosen == FIXED:
-            last = max(tick - 1, 0)
-            number = max(k for k, (first, _) in enumerate(self._ranges) if first <= last)
+        if self.chosen == FIXED and self._path is not None:
+            number = max(k for k, (first, _) in enumerate(self._ranges) if first <= tick)
             first, end = self._ranges[number]
             if number not in self._fixed:
                 rate = 1.0 / frame.session.tick_seconds
                 self._fixed[number] = FixedCameras(frame.session.world, self._path[first:end], rate)
-            return self._fixed[number].apply_to_frame(shot, frame, last - first)
+            return self._fixed[number].apply_to_frame(shot, frame, tick - first)
         return shot
 
     def _keep_distance(self, distance: float, frame: CameraFrame) -> None:
         """Move the outside camera to another side where walls push it to the body, unless the mouse turned it."""
         session = frame.session
-        if distance > CROWDED_FRACTION * self._orbit.distance:
+        if distance > CROWDED_FRACTION * self.orbit.distance:
             self._crowded_seconds = 0.0
             return
         self._crowded_seconds += frame.seconds
         if self._crowded_seconds > CROWDED_SECONDS:
             self._crowded_seconds = -CROWDED_SECONDS
-            self._orbit.choose_viewpoint(session.world, session.pose(), session.movers(), session.current.velocity, ())
+            self.orbit.choose_viewpoint(session.world, session.pose(), session.movers(), session.current.velocity, ())

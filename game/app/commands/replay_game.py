@@ -15,7 +15,7 @@ from ...sim import Replay, ReplayError, World
 from ...sim.replay.verifier import make_replay_world
 from ..cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from ..game import Game
-from ..input.actions import ReplayAction
+from ..input.actions import TimeLineAction
 from ..launch.display_check import missing_display_reason
 from ..launch.kernel_compilation import KernelCompilation
 from ..launch.level_lookup import UserError
@@ -24,9 +24,9 @@ from ..menus.menu_stack import MenuStack
 from ..menus.pages import LinkPage
 from ..menus.rows import MenuRow
 from ..modes.registry import MODES
-from ..modes.replay import ReplayMode
-from ..runs.library.replay_player import ReplayRequest
-from ..settings.mode_names import REPLAYING
+from ..modes.time_line import TimeLineMode
+from ..runs.time_line import ReplayRequest
+from ..settings.mode_names import TIME_LINE
 from ..settings.settings_file import Settings
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ NO_WINDOW_TEXT = "cannot open a window ({}); without --show the replay is verifi
 
 
 class ReplayGame(Game):
-    """Game that shows a replay. `playback` is its replay mode; Esc opens a menu. The time trial is off."""
+    """Game that shows a replay. `playback` is its mode; Esc opens a menu. The time trial is off."""
 
     def __init__(
         self, replay: Replay, levels: FindLevel, settings: Settings, jobs: Jobs | None = None, camera: str = EYE,
@@ -65,9 +65,9 @@ class ReplayGame(Game):
         )
 
     @property
-    def playback(self) -> ReplayMode:
-        mode = self.modes[REPLAYING]
-        assert isinstance(mode, ReplayMode)
+    def playback(self) -> TimeLineMode:
+        mode = self.modes[TIME_LINE]
+        assert isinstance(mode, TimeLineMode)
         return mode
 
     def make_world(self) -> World:
@@ -76,7 +76,7 @@ class ReplayGame(Game):
 
     def start(self, world: World) -> None:
         super().start(world)
-        self.push_mode(REPLAYING, self._request)
+        self.push_mode(TIME_LINE, self._request)
 
 
 # ---- In a window
@@ -103,7 +103,8 @@ class ReplayMenuPage(LinkPage):
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         if row.name in ("start", "controls"):
             self._game.resume()
-            self._game.handle_action(ReplayAction.GO_TO_START if row.name == "start" else ReplayAction.HELP)
+            is_start = row.name == "start"
+            self._game.handle_action(TimeLineAction.GO_TO_START if is_start else TimeLineAction.HELP)
             return ""
         return super().activate(menu, row)
 
@@ -134,10 +135,11 @@ def show_replay(record: Replay, levels: ReplayLevels, options: argparse.Namespac
 # ---- Frames of a movie
 
 
-class ExactReplayMode(ReplayMode):
-    """Replay mode whose position follows from the clock alone: no tick is early, late or dropped."""
+class ExactReplayMode(TimeLineMode):
+    """Time line whose position follows from the clock alone: no tick is early, late or dropped."""
 
     max_loading_wait = None
+    max_simulation = math.inf
 
     def _give_up(self, reason: str) -> None:
         raise ReplayError(reason)
@@ -148,8 +150,7 @@ class ExactReplayMode(ReplayMode):
 
     def update(self, now: float, seconds: float) -> None:
         """Play up to the clock."""
-        assert self.player is not None
-        self._play_to(self.player.position_at(now - CLOCK_START), seconds)
+        self._play_to(self._shown.position_at(now - CLOCK_START), seconds)
 
 
 class ReplaySource(ReplayGame):

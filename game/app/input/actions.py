@@ -191,11 +191,15 @@ class PhotoAction(Action):
     BACK = Binding("ESCAPE", "Back", follows=(PlayAction.MENU, PlayAction.PHOTO))
 
 
-class ReplayAction(Action):
+class TimeLineAction(Action):
+    """An action in a replay; some are also those of a rewind."""
+
     TOGGLE = Binding("SPACE RETURN PAD_A", "Pause or play")
     STEP_BACK = Binding("LEFT PAD_LEFT", "5 seconds; while paused one step")
     STEP_FORWARD = Binding("RIGHT PAD_RIGHT", SAME_LINE)
     LARGE_STEP = Binding("SHIFT", "5 seconds while paused", shown="Shift Left Right")
+    PAGE_BACK = Binding("PAGEUP", "10 seconds")
+    PAGE_FORWARD = Binding("PAGEDOWN", SAME_LINE)
     FASTER = Binding("UP PAD_UP", "Faster, slower (1/8 to 4 times)")
     SLOWER = Binding("DOWN PAD_DOWN", SAME_LINE)
     GO_TO_START = Binding("HOME", "Start, end", follows=(PlayAction.RESTART,))
@@ -217,20 +221,13 @@ class ReplayAction(Action):
 
 
 class RewindAction(Action):
-    """An action of rewind mode. The keys of `REWIND_PLAY_ACTIONS` come before these, and those that walk after."""
-
-    STEP_BACK = Binding("LEFT PAD_LEFT")
-    STEP_FORWARD = Binding("RIGHT PAD_RIGHT")
-    LARGE_STEP = Binding("SHIFT")
-    PAGE_BACK = Binding("PAGEUP")
-    PAGE_FORWARD = Binding("PAGEDOWN")
-    GO_TO_START = Binding("HOME")
-    GO_TO_END = Binding("END")
     PLAY_FROM_HERE = Binding("RETURN PAD_A")
-    BACK_TO_NOW = Binding("PAD_B")
 
 
-REWIND_PLAY_ACTIONS = (PlayAction.REWIND, PlayAction.THIRD_PERSON, PlayAction.MENU)
+REWIND_ACTIONS = (
+    RewindAction.PLAY_FROM_HERE, TimeLineAction.STEP_BACK, TimeLineAction.STEP_FORWARD, TimeLineAction.LARGE_STEP,
+    TimeLineAction.PAGE_BACK, TimeLineAction.PAGE_FORWARD, TimeLineAction.GO_TO_START, TimeLineAction.GO_TO_END,
+)  # fmt: skip
 
 
 class LabAction(Action):

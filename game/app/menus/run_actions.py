@@ -18,9 +18,9 @@ from ..runs import progress
 from ..runs.ghost import GhostReplay
 from ..runs.library import run_library
 from ..runs.library.replay_levels import StoredLevels
-from ..runs.library.replay_player import ReplayRequest
 from ..runs.library.run_library import RunEntry
-from ..settings.mode_names import LEAVING, PAUSED, PLAYING, REPLAYING, TITLE
+from ..runs.time_line import ReplayRequest
+from ..settings.mode_names import LEAVING, PAUSED, PLAYING, TIME_LINE, TITLE
 from .menu_stack import MenuPage, MenuStack
 from .pages import LinkPage
 from .rows import MenuRow
@@ -57,13 +57,13 @@ class RunActions:
             self.watch_file(path, trial.ghost if trial.ghost.track is not None else None)
 
     def watch_file(self, path: Path, ghost: GhostReplay | None) -> None:
-        """Open the replay mode; it comes back to the present mode."""
+        """Show a replay; the time line comes back to the present mode."""
         record = run_library.read_run(path)
         if record is None:
             self.host.feedback.show_message("This run cannot be shown", "its file cannot be read")
             return
         levels = StoredLevels(record, self.host.level)
-        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghost))
+        self.host.push_mode(TIME_LINE, ReplayRequest(record, levels.level, ghost))
 
     # Racing
 

@@ -10,7 +10,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot, world_view
 from ...render.overlay_layers import concatenate_layers
 from ..cameras.camera import CameraFrame
-from ..settings.mode_names import PLAYING, REPLAYING, REWINDING
+from ..settings.mode_names import TIME_LINE
 from ..visuals import golf_visuals, puffs
 from . import hud_builder
 from .title import title_loading_frame
@@ -70,7 +70,7 @@ def _with_accessibility(game: Game, mode: Mode, shot: Snapshot, seconds: float) 
         outlines = game.feedback.outlines.overlay(world, settings.palette, game.jobs, shot.movers)
         layers = [outlines] if shot.overlay is None else [outlines, shot.overlay]
         shot = replace(shot, overlay=concatenate_layers(layers))
-    if settings.captions and mode.name in (PLAYING, REPLAYING):  # else the ellipsoids are not ghosts of play
+    if settings.captions and mode.is_heard:  # else the ellipsoids are not ghosts of play
         captions = game.feedback.captions
         captions.update(game.feedback.sound_cues, seconds)
         ghosts = [body.centre for body in shot.ellipsoids if body.opacity < 1.0 and not (body.visor or body.is_part)]
@@ -95,7 +95,7 @@ def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
         surface = puffs.surface_in(world.level, feet, head) if game.feedback.sound_cues else None
         game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time)
     overlays = [game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha, game.jobs)]
-    if game.screen.debug and mode.name != REWINDING:
+    if game.screen.debug and (mode.is_moving or mode.name != TIME_LINE):  # else the mode explains the tick
         overlays.append(hud_builder.contact_markers(world, game.settings.palette))
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),
@@ -112,9 +112,7 @@ def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
         ),
         goal_reached=world.goal_tick >= 0,
         checkpoint=world.checkpoint,
-        targets=game.feedback.target_fade.update(
-            world.reached_targets, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
-        ),
+        targets=game.feedback.target_fade.update(world.reached_targets, frame.seconds if mode.is_heard else 0.0),
         time=time,
         particles=game.feedback.puffs.alive,
         balls=world_view.ball_instances(world, session.alpha),

@@ -22,6 +22,7 @@ class Mode:
     contexts            actions of the mode: a key has its meaning in the first context that knows it
     active_actions      actions whose keys are down
     is_moving           whether time passes in the picture, so that the eye is smoothed
+    is_heard            whether the ticks of the picture are heard and captioned
     binds_left_button   whether the left mouse button is a key that the player may bind
     screenshot_request  what the window does for the key of screenshots
     """
@@ -29,6 +30,7 @@ class Mode:
     name = ""
     contexts: tuple[Context, ...] = (GLOBAL_ACTIONS,)
     is_moving = False
+    is_heard = False
     binds_left_button = False
     screenshot_request = "screenshot"
 

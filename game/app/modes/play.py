@@ -18,7 +18,7 @@ from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
 from ..menus.pages import ConfirmPage
-from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
+from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, TIME_LINE
 from ..visuals import golf_visuals
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from . import event_messages
@@ -50,6 +50,7 @@ class PlayMode(Mode):
     name = PLAYING
     is_moving = True
     binds_left_button = True
+    is_heard = True
 
     @property
     def captures_mouse(self) -> bool:
@@ -125,7 +126,7 @@ class PlayMode(Mode):
             return
         if session is not None and session.history and session.history.world is session.world:
             self.game.guide.hints.mark_used("rewind")
-            self.game.push_mode(REWINDING)
+            self.game.push_mode(TIME_LINE)
 
     def _toggle_auto_walk(self) -> None:
         held = self.game.input.held

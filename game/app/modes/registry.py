@@ -12,8 +12,7 @@ from .menu import PauseMode
 from .mode import Mode
 from .photo import PhotoMode
 from .play import PlayMode
-from .replay import ReplayMode
-from .rewind import RewindMode
+from .time_line import TimeLineMode
 from .title import TitleMode
 from .travel import LoadingMode, TravelMode
 
@@ -29,9 +28,8 @@ MODES: tuple[type[Mode], ...] = (
     HelpMode,
     NoticeMode,
     TravelMode,
-    RewindMode,
+    TimeLineMode,
     PhotoMode,
-    ReplayMode,
 )
 
 

@@ -32,7 +32,7 @@ from ...sim.replay.history import History
 from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay, read_blocks
 from ...sim.trial import TrialRun, ranks_by_strokes
 from ..input.player_input import MAX_PITCH
-from ..settings.mode_names import REPLAYING, REWINDING, TITLE
+from ..settings.mode_names import TIME_LINE, TITLE
 from . import progress
 from .run_results import split_label
 from .time_trial import KeptRun
@@ -132,9 +132,9 @@ class SessionSaver:
 
     @property
     def _can_save(self) -> bool:
-        """Whether the world is in the state in which play goes on: the title, rewinding and replays show other ones."""
+        """Whether the world is in the state in which play goes on: the title and the time line show other ones."""
         game = self.game
-        shows_other = game.mode in (TITLE, REWINDING, REPLAYING)
+        shows_other = game.mode in (TITLE, TIME_LINE)
         return game.session is not None and not shows_other and game.world.has_level_file
 
     @property

@@ -11,8 +11,7 @@ HELP = "help"
 NOTICE = "notice"  # a text page is open
 LEAVING = "leaving"  # on the way to another level
 EDITING = "editing"
-REWINDING = "rewinding"
+TIME_LINE = "time line"  # rewind, or a recorded run is shown
 PHOTO = "photo"  # the world stands still for a picture
-REPLAYING = "replaying"  # a recorded run is shown
 
 MENU_MODES = frozenset({PAUSED, TITLE, ENDING, HELP, NOTICE})  # the gamepad's left stick moves through a menu or a page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,12 +13,13 @@ from ...core.time_format import format_time
 from ...core.vectors import Colour, Floats, Point, to_point
 from ...render import Camera, Card, CardRow, ScreenLabel
 from ...render.colour_palettes import DEFAULT_PALETTE, contact_colour, theme_for
-from ...render.overlay_layers import Overlay, OverlayLines, OverlayPoints
+from ...render.overlay_layers import Overlay, OverlayLines, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
 from .tick_messages import tick_message
 
 if TYPE_CHECKING:
-    from ...sim import BodyPose, History
+    from ...render import Snapshot
+    from ...sim import BodyPose, History, World
     from ...sim.replay.tick_report import TickReport
 
 SCALES = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)  # factors by which displacements are drawn longer
@@ -82,14 +83,12 @@ class TickAnatomy:
         add(start, moved, self.actual_colour, "moved")
         return tuple(arrows)
 
-    def body_ellipsoid(self) -> tuple[EllipsoidInstance, ...]:
-        """The body at the end of the tick."""
-        state = self.report.after
-        return (EllipsoidInstance(state.position, state.radii, GLASS_COLOUR, state.yaw, 0.30, state.up, state.north),)
-
-    def overlay(self, dots: OverlayPoints | None) -> Overlay:
-        """Arrows and contact points. dots: the trail of the feet."""
-        return Overlay(lines=self._lines, points=(*(() if dots is None else (dots,)), *self._points))
+    def apply_to_frame(self, shot: Snapshot, world: World, aspect: float) -> Snapshot:
+        """The snapshot with arrows, contact points and card, which stands where the figures of the debug info were."""
+        card = self.card(world.tick, world.settings.ticks_per_second)
+        hud = replace(shot.hud, cards=(card,), labels=self.labels(shot.view, aspect), debug_lines=())
+        layers = [Overlay(lines=self._lines, points=self._points)]
+        return replace(shot, hud=hud, overlay=concatenate_layers([*filter(None, [shot.overlay]), *layers]))
 
     def labels(self, view: Camera, aspect: float) -> tuple[ScreenLabel, ...]:
         """The numbers of the contacts and the words of the displacements, at the tips of their arrows."""
@@ -135,14 +134,16 @@ class TickAnatomy:
         return Card(message.headline, subtitle, tuple(rows), note, side="right")
 
 
-def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
-    """The transparent body between two ticks."""
-    return EllipsoidInstance(
-        pose.centre, pose.radii, GLASS_COLOUR, pose.heading * RADIANS_PER_HEADING_UNIT, 0.42, pose.up, pose.north
-    )
+def show_body(shot: Snapshot, pose: BodyPose, history: History, at: float) -> Snapshot:
+    """The snapshot with the body as a transparent ellipsoid, and the trail of its feet around the position `at`."""
+    yaw = pose.heading * RADIANS_PER_HEADING_UNIT
+    body = EllipsoidInstance(pose.centre, pose.radii, GLASS_COLOUR, yaw, 0.42, pose.up, pose.north)
+    trail = Overlay(points=(_trail_dots(history, at),))
+    overlay = concatenate_layers([*filter(None, [shot.overlay]), trail])
+    return replace(shot, ellipsoids=(*shot.ellipsoids, body), overlay=overlay)
 
 
-def trail_dots(history: History, at: float) -> OverlayPoints:
+def _trail_dots(history: History, at: float) -> OverlayPoints:
     """Dots at the feet of each tick: bright before the position `at`, faint after it."""
     first = max(history.first, math.floor(at) - TRAIL_TICKS)
     last = min(history.end, math.ceil(at) + TRAIL_TICKS)

@@ -1,4 +1,4 @@
-"""Timelines of rewind and of replays: speed, ground contact and events, and the keys of the replay mode."""
+"""Timelines of rewind and of replays: speed, ground contact and events, and the texts and keys at them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from ...render import Timeline
 from ...render.colour_palettes import DEFAULT_PALETTE, contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.replay.history import BLOCKED, GROUNDED, JUMPED
-from ..input.actions import ReplayAction
+from ..input.actions import PlayAction, RewindAction, TimeLineAction
 
 if TYPE_CHECKING:
     from ...sim import History
     from ...sim.replay.replay_file import Rows
     from ..input.player_input import HeldActions
+    from ..runs.time_line import TimeLine
 
 COLUMN_COUNT = 200
 MAX_MARKS = 40  # of a long session only the most important events are marked
@@ -68,12 +69,11 @@ def event_marks(history: History) -> Marks:
     return tuple(((k - first + 0.5) / count, word) for _, k, word in sorted(kept, key=lambda mark: mark[1]))
 
 
-def build_timeline(history: History, at: float, columns: Columns, marks: Marks) -> Timeline:
-    """The timeline with the position `at` (ticks) marked."""
-    rate, count = history.world.settings.ticks_per_second, len(history)
-    age = (history.end - at) / rate
-    label = "now" if age < 0.5 / rate else _ago(age, 2)
-    return Timeline(columns, (at - history.first) / count, label, marks, _ago(count / rate, 0), "now")
+def rewind_timeline(shown: TimeLine, columns: Columns, marks: Marks) -> Timeline:
+    """The timeline of a rewind: how long ago its position and its start were."""
+    age = shown.duration - shown.seconds
+    label = "now" if age < 0.5 * shown.session.tick_seconds else _ago(age, 2)
+    return Timeline(columns, shown.seconds / shown.duration, label, marks, _ago(shown.duration, 0), "now")
 
 
 def _ago(seconds: float, digits: int) -> str:
@@ -87,37 +87,65 @@ SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
 
 
-def state_text(speed: int, is_moving: bool, is_finished: bool) -> str:
-    """What the replay does, beside the time: its speed where that is not the usual one."""
+def replay_timeline(
+    shown: TimeLine, columns: Columns, marks: Marks, speed: int, is_moving: bool, is_finished: bool
+) -> Timeline:
+    """The timeline of a replay: the time, and what the replay does, or its speed where that is not the usual one.
+    speed: index of `SPEED_TEXTS`."""
+    state = "" if SPEED_TEXTS[speed] == "1" else f"{SPEED_TEXTS[speed]} ×"
     if not is_moving:
-        return "End" if is_finished else "Paused"
-    return "" if SPEED_TEXTS[speed] == "1" else f"{SPEED_TEXTS[speed]} ×"
+        state = "End" if is_finished else "Paused"
+    label = "   ·   ".join(filter(None, (format_time(shown.seconds), state)))
+    ends = format_time(0.0), format_time(shown.duration)
+    return Timeline(columns, shown.seconds / shown.duration, label, marks, *ends)
 
 
 def end_texts(seconds: float, has_menu: bool, held: HeldActions) -> tuple[str, str]:
     """Message at the end of a run of so many seconds, and what can be done. has_menu: whether Esc opens a menu."""
-    back = f"{held.describe(ReplayAction.BACK)}: {'menu' if has_menu else 'back'}"
-    again = f"{held.describe(ReplayAction.TOGGLE)}: from the start"
+    back = f"{held.describe(TimeLineAction.BACK)}: {'menu' if has_menu else 'back'}"
+    again = f"{held.describe(TimeLineAction.TOGGLE)}: from the start"
     return f"End of the run   ·   {format_time(seconds)}", f"{again}   ·   {back}"
 
 
-def key_strip(
-    is_moving: bool, is_finished: bool, speed: int, camera: str, ghost: str, held: HeldActions
-) -> tuple[tuple[str, str], ...]:
-    """(key, meaning) pairs. speed: index of `SPEED_TEXTS`; ghost: "on" or "off", empty where there is none to show."""
+Keys = tuple[tuple[str, str], ...]  # (key, meaning)
+
+
+def rewind_keys(held: HeldActions, toggles: bool, costs_time: bool) -> Keys:
+    """Keys of a rewind, as they are bound, for the device in use. toggles: the rewind key is not held; costs_time: to
+    play from here leaves a run without its time."""
+    by_keyboard = not held.uses_gamepad
+    debug = held.describe(PlayAction.DEBUG)
+    more = (("Shift", "10 steps"), *(() if held.bindings.actions_of("HOME") else (("Home", "Start"),)))
+    return (
+        (held.describe(PlayAction.REWIND), "Rewind on/off" if toggles else "Hold to rewind"),
+        (held.labels(TimeLineAction.STEP_BACK, TimeLineAction.STEP_FORWARD), "1 step"),
+        *(more if by_keyboard else ()),
+        (
+            f"{held.labels(RewindAction.PLAY_FROM_HERE)}{' or walk' if by_keyboard else ''}",
+            "Play from here, without time" if costs_time else "Play from here",
+        ),
+        (held.describe(PlayAction.THIRD_PERSON), "First / third person"),
+        *((("Mouse", "Look around"),) if by_keyboard else ()),
+        *(((debug, "Physics of the tick"),) if debug else ()),
+        (held.labels(TimeLineAction.BACK), "Back to now"),
+    )
+
+
+def replay_keys(held: HeldActions, speed: int, is_moving: bool, is_finished: bool, camera: str, ghost: str) -> Keys:
+    """Keys of a replay. speed: index of `SPEED_TEXTS`; ghost: "on" or "off", empty where there is none to show."""
     play = "Pause" if is_moving else "From the start" if is_finished else "Play"
     strip = [
-        (held.labels(ReplayAction.TOGGLE), play),
-        (held.labels(ReplayAction.STEP_BACK, ReplayAction.STEP_FORWARD), "5 s" if is_moving else "1 step"),
-        (held.labels(ReplayAction.FASTER, ReplayAction.SLOWER), f"Speed {SPEED_TEXTS[speed]} ×"),
-        (held.describe(ReplayAction.NEXT_CAMERA), f"Camera: {CAMERA_TEXTS[camera]}"),
+        (held.labels(TimeLineAction.TOGGLE), play),
+        (held.labels(TimeLineAction.STEP_BACK, TimeLineAction.STEP_FORWARD), "5 s" if is_moving else "1 step"),
+        (held.labels(TimeLineAction.FASTER, TimeLineAction.SLOWER), f"Speed {SPEED_TEXTS[speed]} ×"),
+        (held.describe(TimeLineAction.NEXT_CAMERA), f"Camera: {CAMERA_TEXTS[camera]}"),
     ]
     if ghost:
-        strip.append((held.labels(ReplayAction.TOGGLE_GHOST), f"Ghost: {ghost}"))
+        strip.append((held.labels(TimeLineAction.TOGGLE_GHOST), f"Ghost: {ghost}"))
     if not held.uses_gamepad:
         strip += [
-            (held.labels(ReplayAction.MARK_START, ReplayAction.MARK_END), "Movie from, to"),
-            (held.describe(ReplayAction.KEEP_MOVIE), "Keep the movie"),
-            (held.labels(ReplayAction.HELP), "Help"),
+            (held.labels(TimeLineAction.MARK_START, TimeLineAction.MARK_END), "Movie from, to"),
+            (held.describe(TimeLineAction.KEEP_MOVIE), "Keep the movie"),
+            (held.labels(TimeLineAction.HELP), "Help"),
         ]
-    return (*strip, (held.labels(ReplayAction.BACK), "Back"))
+    return (*strip, (held.labels(TimeLineAction.BACK), "Back"))

@@ -13,7 +13,7 @@ from game.app.cameras.replay_cameras import FIXED, OUTSIDE
 from game.app.commands.replay_game import ReplayGame
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
-from game.app.runs.library.replay_player import DIVERGED_TEXT, ReplayRequest
+from game.app.runs.time_line import DIVERGED_TEXT, ReplayRequest
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
@@ -66,10 +66,12 @@ def player(level):
 
 
 def watch(player, record, level, **options):
-    player.game.push_mode("replaying", ReplayRequest(record, lambda part: level, **options))
+    player.game.push_mode("time line", ReplayRequest(record, lambda part: level, **options))
     player.game.jobs.finish()
     player.wait(1 / 60)
-    return player.game.current_mode
+    mode = player.game.current_mode
+    mode.max_simulation = math.inf
+    return mode
 
 
 def strip(player):
@@ -95,18 +97,18 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
     player.wait(1.0)
     player.game.key_pressed("ESCAPE")
     assert player.game.screen.requests == []
-    at = player.game.playback.seconds
+    at = player.game.playback.time_line.seconds
     menu = player.game.menu
     assert [row.name for row in menu.rows] == ["resume", "start", "settings", "controls", "quit"]
     player.wait(1.0)
-    assert player.game.playback.seconds == at
+    assert player.game.playback.time_line.seconds == at
     player.game.key_pressed("ESCAPE")
     player.wait(0.5)
-    assert player.game.playback.seconds == pytest.approx(at + 0.5, abs=0.05)
-    for row, check in (("start", lambda: player.game.playback.seconds < 0.1), ("controls", lambda: True)):
+    assert player.game.playback.time_line.seconds == pytest.approx(at + 0.5, abs=0.05)
+    for row, check in (("start", lambda: player.game.playback.time_line.seconds < 0.1), ("controls", lambda: True)):
         player.game.key_pressed("ESCAPE")
         player.choose(row)
-        assert player.game.mode == ("replaying" if row == "start" else "help")
+        assert player.game.mode == ("time line" if row == "start" else "help")
         assert check()
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("ESCAPE")
@@ -136,14 +138,14 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
         player.game.key_pressed(key)
         player.wait(0.1)
         player.game.key_released(key)
-    assert player.game.mode == "replaying"
+    assert player.game.mode == "time line"
     player.game.key_pressed("ESCAPE")
     assert player.game.mode == below
     assert (player.game.session.world, player.game.level) == (world, world.level)
     assert world.state() == state
     assert player.game.runs.time_trial.run is run
     assert player.game.runs.time_trial.void_reason == ""
-    assert mode.player is None
+    assert mode.time_line is None
     if below != "title":
         assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-6)
     if below == "playing":
@@ -155,7 +157,7 @@ def test_a_level_that_is_gone_is_a_sentence(player, record, level):
     def gone(part):
         raise OSError("the level was not found")
 
-    player.game.push_mode("replaying", ReplayRequest(record, gone))
+    player.game.push_mode("time line", ReplayRequest(record, gone))
     player.wait(0.2)
     assert player.game.mode == "playing"
     assert player.shown.hud.message == "This run cannot be shown"
@@ -169,7 +171,7 @@ def test_a_level_that_cannot_be_loaded_while_the_help_is_open_is_a_sentence_afte
         may_load.wait(30.0)
         raise OSError("the level was not found")
 
-    player.game.push_mode("replaying", ReplayRequest(record, slow))
+    player.game.push_mode("time line", ReplayRequest(record, slow))
     assert player.wait(1 / 60).hud.progress_label == "Loading the run"
     player.game.key_pressed("F1")
     may_load.set()
@@ -186,23 +188,24 @@ def test_a_level_that_cannot_be_loaded_while_the_help_is_open_is_a_sentence_afte
 
 def test_the_keys_of_the_time_line_go_there(player, level):
     mode = watch(player, recorded(level, 20.0, turn=300), level)
-    states = mode.player.column("position")
+    states = mode.time_line.states["position"]
     mode.seek(10.0)
     for keys, tick, plays in (
         ("RIGHT", 900, True), ("LEFT", 600, True), ("SPACE", 600, False), ("RIGHT", 601, False), ("LEFT", 600, False),
         ("LSHIFT RIGHT", 900, False), ("LSHIFT LEFT", 600, False), ("SPACE", 600, True), ("END", 1200, False),
         ("SPACE", 0, True), ("RIGHT", 300, True), ("HOME", 0, True), ("END", 1200, False), ("LEFT", 1199, True),
+        ("PAGEUP", 599, True), ("PAGEDOWN", 1199, True),
     ):  # fmt: skip
         for key in keys.split():
             player.game.key_pressed(key)
         for key in keys.split():
             player.game.key_released(key)
-        assert (mode.player.tick, mode.is_moving) == (tick, plays), keys
+        assert (mode.time_line.position, mode.is_moving) == (tick, plays), keys
         assert player.game.world.walker_state.position == tuple(states[max(tick - 1, 0)])
     mode.seek(10.0)
     player.game.key_pressed("SPACE")
     player.hold("RIGHT", 1.35)  # by itself after a while
-    assert 615 <= mode.player.tick <= 625
+    assert 615 <= mode.time_line.position <= 625
 
 
 def test_a_replay_plays_at_the_chosen_speed_at_any_frame_rate(player, level):
@@ -212,7 +215,7 @@ def test_a_replay_plays_at_the_chosen_speed_at_any_frame_rate(player, level):
         for frame in (1 / 60, 0.2):
             mode.seek(2.0)
             player.wait(2.0, frame)
-            assert mode.seconds - 2.0 == pytest.approx(2.0 * speed, abs=0.07)
+            assert mode.time_line.seconds - 2.0 == pytest.approx(2.0 * speed, abs=0.07)
 
 
 def test_the_time_line_is_dragged_with_the_mouse(player, level):
@@ -223,30 +226,42 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
         if fraction == 0.25:
             player.game.left_pressed()
         player.wait(1 / 60)
-        assert mode.seconds == pytest.approx(20.0 * fraction, abs=0.05)
+        assert mode.time_line.seconds == pytest.approx(20.0 * fraction, abs=0.05)
     player.game.mouse_button("LEFT", False)
     player.wait(0.5)
-    assert mode.seconds == pytest.approx(10.5, abs=0.1)
+    assert mode.time_line.seconds == pytest.approx(10.5, abs=0.1)
 
 
 @pytest.mark.full
 def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(player, level, monkeypatch):
     mode = watch(player, recorded(level, 600.0, turn=500), level)
-    states = mode.player.column("position")
+    states = mode.time_line.states["position"]
     step, ticks = World.step, []
     monkeypatch.setattr(World, "step", lambda world, command: ticks.append(command) or step(world, command))
     for seconds in np.random.default_rng(3).uniform(0.0, 600.0, 30):
         ticks.clear()
         mode.seek(float(seconds))
         assert 0 < len(ticks) <= 60
-        assert player.game.world.walker_state.position == tuple(states[mode.player.tick - 1])
+        assert player.game.world.walker_state.position == tuple(states[mode.time_line.tick])
+
+
+def test_the_debug_info_explains_a_tick_while_the_replay_is_paused(player, record, level):
+    mode = watch(player, record, level, camera=OUTSIDE)
+    player.game.key_pressed("F3")
+    assert not player.wait(0.5).hud.cards
+    mode.seek(1.5)
+    player.game.key_pressed("SPACE")
+    shown = player.wait(0.1)
+    assert shown.hud.cards[0].subtitle.startswith(f"tick {mode.time_line.tick + 1} ")
+    assert not shown.hud.debug_lines
+    assert [body.centre for body in shown.ellipsoids] == [shown.body.centre]  # the ellipsoid, not the figure
 
 
 def test_a_replay_that_leads_elsewhere_is_shown_up_to_there(player, record, level, monkeypatch):
     make_walks_differ(monkeypatch, after=60)
     mode = watch(player, record, level)
-    player.wait_for(lambda: player.game.mode != "replaying" or mode.seconds > 0.95)
-    assert player.game.mode == "replaying"
+    player.wait_for(lambda: player.game.mode != "time line" or mode.time_line.seconds > 0.95)
+    assert player.game.mode == "time line"
     shown = player.wait(0.2)
     assert player.game.mode == "playing"
     assert (shown.hud.message, shown.hud.message_detail) == ("The rest of this run cannot be shown", DIVERGED_TEXT)

@@ -16,7 +16,7 @@ import pytest
 
 from game.app.launch.level_lookup import UserError
 from game.app.runs.library import run_library
-from game.app.runs.library.replay_player import DIVERGED_TEXT, ReplayRequest
+from game.app.runs.time_line import DIVERGED_TEXT, ReplayRequest
 from game.core import user_folders
 from game.level import load
 from game.physics import Command
@@ -109,7 +109,7 @@ def watched(level, data, keys=("2", "END", "LEFT", "HOME")):
     """A player after the replay mode has shown a replay for a moment."""
     player = Player.in_level(level)
     record = replay_file.decode_replay(data, Path("edited.replay"))
-    player.game.push_mode("replaying", ReplayRequest(record, lambda part: level))
+    player.game.push_mode("time line", ReplayRequest(record, lambda part: level))
     player.game.jobs.finish()
     player.wait(0.3)
     for key in keys:
@@ -210,7 +210,7 @@ def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):
     except ReplayError:
         return
     player = Player.in_level(level)
-    player.game.push_mode("replaying", ReplayRequest(record, lambda part: level))
+    player.game.push_mode("time line", ReplayRequest(record, lambda part: level))
     player.game.jobs.finish()
     player.wait(0.2)
-    assert player.game.mode == "replaying" or player.game.feedback.message.text == "This run cannot be shown"
+    assert player.game.mode == "time line" or player.game.feedback.message.text == "This run cannot be shown"

@@ -147,11 +147,10 @@ def test_watching_shows_what_was_recorded(record, level):
     states = states_of(record)
     for _ in range(len(states)):
         player.wait(1 / 60)
-        tick = player.game.playback.player.tick
-        if tick:
-            assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
+        tick = player.game.playback.time_line.tick
+        assert player.game.session.world.walker_state.row()[0] == states[tick]
     player.wait(0.5)
-    assert player.game.playback.player.is_finished
+    assert player.game.playback.is_finished
     end = feet(player)
     player.wait(0.5)
     assert feet(player) == end
@@ -160,7 +159,7 @@ def test_watching_shows_what_was_recorded(record, level):
         player.game.key_pressed(key)
     player.game.mouse_moved(100, 0)
     assert player.game.runs.recording is None
-    assert player.game.playback.seconds == 0.0
+    assert player.game.playback.time_line.seconds == 0.0
 
 
 # The command line

@@ -244,7 +244,7 @@ def replay_timeline_hud(settings: Settings) -> Hud:
     """A replay with its time line, at the end of the run beside a ghost."""
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
-    strip = timelines.key_strip(False, True, 2, "outside", "on", HeldActions())
+    strip = timelines.replay_keys(HeldActions(), 2, False, True, "outside", "on")
     message, detail = timelines.end_texts(83.45, True, HeldActions())
     timeline = Timeline(columns, 0.97, "1:23.45   ·   End", marks, "0:00.00", "1:23.45")
     return Hud(
