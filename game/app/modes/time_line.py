@@ -564,22 +564,22 @@ class TimeLineMode(Mode):
             shot = replace(shot, ellipsoids=(*shot.ellipsoids, *bodies))
         if shot.hud.panel is not None:  # the help page, or the menu of the viewer
             return replace(shot, hud=replace(shot.hud, hint=""))
-        held = game.input.held
-        marks = tuple(sorted((*self._marks, *self.movie_span.marks(shown.duration))))
+        held, seconds, length = game.input.held, shown.seconds, shown.duration
+        marks = tuple(sorted((*self._marks, *self.movie_span.marks(length))))
         if self.request is None:
-            timeline = timelines.rewind_timeline(shown, self._columns, marks)
-            is_earlier = shown.tick + 1 < shown.end
+            tick_seconds, is_earlier = shown.session.tick_seconds, shown.tick + 1 < shown.end
+            timeline = timelines.rewind_timeline(seconds, length, tick_seconds, self._columns, marks)
             keys = timelines.rewind_keys(held, self._toggles, is_earlier and game.runs.time_trial.rewind_costs_time)
         else:
-            moves, ends, camera = self.is_moving, self.is_finished, self.cameras.chosen
-            timeline = timelines.replay_timeline(shown, self._columns, marks, self._speed, moves, ends)
+            speed, moves, camera = self._speed, self.is_moving, self.cameras.chosen
+            timeline = timelines.replay_timeline(seconds, length, speed, moves, self._columns, marks)
             ghost = "" if self.ghost is None else "on" if self.shows_ghost else "off"
-            keys = timelines.replay_keys(held, self._speed, moves, ends, camera, ghost)
+            keys = timelines.replay_keys(held, speed, moves, self.is_finished, camera, ghost)
         hud = replace(shot.hud, crosshair=False, hint="", cards=(), timeline=timeline, key_strip=keys)
         if shown.track is not None:
             hud = replace(hud, timer=format_time(shown.run_seconds), timer_caption=self._gap_text())
         if self.request is not None and self.is_finished and game.feedback.message in (None, self._event_message):
-            total = shown.duration if shown.track is None else shown.track.seconds
+            total = length if shown.track is None else shown.track.seconds
             text, detail = timelines.end_texts(total, self.request.exit_page is not None, held)
             hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...sim import History
     from ...sim.replay.replay_file import Rows
     from ..input.player_input import HeldActions
-    from ..runs.time_line import TimeLine
 
 COLUMN_COUNT = 200
 MAX_MARKS = 40  # of a long session only the most important events are marked
@@ -69,11 +68,11 @@ def event_marks(history: History) -> Marks:
     return tuple(((k - first + 0.5) / count, word) for _, k, word in sorted(kept, key=lambda mark: mark[1]))
 
 
-def rewind_timeline(shown: TimeLine, columns: Columns, marks: Marks) -> Timeline:
-    """The timeline of a rewind: how long ago its position and its start were."""
-    age = shown.duration - shown.seconds
-    label = "now" if age < 0.5 * shown.session.tick_seconds else _ago(age, 2)
-    return Timeline(columns, shown.seconds / shown.duration, label, marks, _ago(shown.duration, 0), "now")
+def rewind_timeline(seconds: float, length: float, tick_seconds: float, columns: Columns, marks: Marks) -> Timeline:
+    """The timeline of a rewind, `seconds` after its start: how long ago that and the start were."""
+    age = length - seconds
+    label = "now" if age < 0.5 * tick_seconds else _ago(age, 2)
+    return Timeline(columns, seconds / length, label, marks, _ago(length, 0), "now")
 
 
 def _ago(seconds: float, digits: int) -> str:
@@ -88,16 +87,15 @@ CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed":
 
 
 def replay_timeline(
-    shown: TimeLine, columns: Columns, marks: Marks, speed: int, is_moving: bool, is_finished: bool
+    seconds: float, length: float, speed: int, is_moving: bool, columns: Columns, marks: Marks
 ) -> Timeline:
-    """The timeline of a replay: the time, and what the replay does, or its speed where that is not the usual one.
-    speed: index of `SPEED_TEXTS`."""
+    """The timeline of a replay, `seconds` after its start: the time, and what the replay does, or its speed where that
+    is not the usual one. speed: index of `SPEED_TEXTS`."""
     state = "" if SPEED_TEXTS[speed] == "1" else f"{SPEED_TEXTS[speed]} ×"
     if not is_moving:
-        state = "End" if is_finished else "Paused"
-    label = "   ·   ".join(filter(None, (format_time(shown.seconds), state)))
-    ends = format_time(0.0), format_time(shown.duration)
-    return Timeline(columns, shown.seconds / shown.duration, label, marks, *ends)
+        state = "End" if seconds >= length else "Paused"
+    label = "   ·   ".join(filter(None, (format_time(seconds), state)))
+    return Timeline(columns, seconds / length, label, marks, format_time(0.0), format_time(length))
 
 
 def end_texts(seconds: float, has_menu: bool, held: HeldActions) -> tuple[str, str]:
