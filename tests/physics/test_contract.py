@@ -28,7 +28,6 @@ from game.physics import (
     bare,
     slim,
 )
-from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
 from tests.support.scenes import box, floor, mesh, ramp, stairs, wall
 
@@ -168,25 +167,6 @@ def test_run_takes_any_array_of_command_rows_and_refuses_a_wrong_one_before_the_
     assert len(walker.run(start, rows[:0], world)) == 0
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"forward": math.nan},
-        {"strafe": math.inf},
-        {"forward": "fast"},
-        {"heading": 1.5},
-        {"pitch": 20000},
-        {"jump": 1},
-        {"heading": True},
-    ],
-)
-def test_wrong_commands_are_refused_in_words(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        Command(**wrong)
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        Walker().commands(**wrong)
-
-
 def test_commands_become_rows_with_wrapped_headings_and_button_bits():
     walker = Walker()
     low = Command(crouch=True, sprint=True, use=True)
@@ -203,26 +183,6 @@ def test_commands_become_rows_with_wrapped_headings_and_button_bits():
         walker.commands(foward=[1])
     with pytest.raises(ValueError, match="Command"):
         walker.step(walker.spawn(mesh(SCENE), (0.0, 0.0, 3.0)), "forward", mesh(SCENE))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"radii": (0.3, 0.9)},
-        {"radii": (0.3, -1.0, 0.3)},
-        {"crouch_height": 5.0},
-        {"walk_speed": math.nan},
-        {"gravity": -1.0},
-        {"max_slope": 95.0},
-        {"skin": 0.0},
-        {"ticks_per_second": 0.0},
-        {"acceleration": 0.0},
-        {"eye": "high"},
-    ],
-)
-def test_wrong_settings_are_refused_by_name(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        Settings(**wrong)
 
 
 def test_diagonal_wishes_are_cut_to_length_one():

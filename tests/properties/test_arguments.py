@@ -55,6 +55,9 @@ def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     def terse(tick: float):
         raise ValueError("tick")
 
+    def nameless(up=(0.0, 1.0, 0.0)):
+        raise ValueError("a value is wrong")
+
     def warning(tick: float):
         warnings.warn("a tick that overflows", RuntimeWarning, stacklevel=1)
 
@@ -69,3 +72,4 @@ def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     assert "accepted, and up is" in failure(forgetful, "Walker.spawn")
     monkeypatch.setattr(argument_calls, "is_deliberate", lambda error: True)
     assert "no sentence" in failure(terse)
+    assert "does not name the argument" in failure(nameless, "Walker.spawn")

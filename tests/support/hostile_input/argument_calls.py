@@ -4,7 +4,8 @@ Each target of `argument_targets.py` is called with valid arguments, of which on
 the parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). First each one is
 replaced by each hostile value, then several are (Hypothesis). Each call must return a sane result (finite, unit
 directions, rows in their ranges, usable in a following call), or raise ValueError, TypeError, OSError or an error class
-of the project: with a sentence, and on purpose (by a `raise` statement in game/). A NumPy warning is a failure. A
+of the project: with a sentence, and on purpose (by a `raise` statement in game/). The physics names the argument that it
+refuses. A NumPy warning is a failure. A
 target that takes more than TIMEOUT seconds ends the process with its stack printed.
 """
 
@@ -73,7 +74,29 @@ def is_deliberate(error: BaseException) -> bool:
     return file.startswith(GAME) and line.startswith("raise")
 
 
-def complain(target: Target, error: Exception) -> str:
+SAID_INSTEAD = {  # by the name of an argument: what some refusals call it
+    "columns": "equally long",
+    "data": "bytes",
+    "heading": "degrees",
+    "most": "half_sizes",
+    "other": "Sphere, Capsule or Box",
+    "positions": "position of ball",
+    "rows": "commands",
+    "state": "ball",
+    "states": "ball",
+    "tick": "clock",
+    "vertices": "faces",
+    "view": "rows",
+}
+
+
+def is_named(argument: str, error: Exception) -> bool:
+    """Whether the text of an error names an argument."""
+    words = argument, SAID_INSTEAD.get(argument, argument), SAID_INSTEAD["columns"], "view: expected one command"
+    return any(word in str(error) for word in words)
+
+
+def complain(target: Target, changes: Mapping[str, Any], error: Exception) -> str:
     """What is wrong with an exception; empty for a documented one."""
     if isinstance(error, IndexError) and "IndexError" in target.documentation and is_deliberate(error):
         return ""
@@ -83,7 +106,13 @@ def complain(target: Target, error: Exception) -> str:
         return ""  # of the standard library, and in its words
     if not is_deliberate(error):
         return f"no check of its own: {type(error).__name__}: {error}"
-    return "" if " " in str(error).strip() else f"no sentence: {type(error).__name__}: {error!r}"
+    if " " not in str(error).strip():
+        return f"no sentence: {type(error).__name__}: {error!r}"
+    owner = target.name.partition(".")[0]
+    of_physics = hasattr(physics, owner) or owner in ("Balls", "BallSettings")
+    if of_physics and len(changes) == 1 and not is_named(next(iter(changes)), error):
+        return f"does not name the argument: {type(error).__name__}: {error}"
+    return ""
 
 
 def insane(value: Any, path: str = "result", depth: int = 4) -> Iterator[str]:
@@ -257,7 +286,7 @@ def try_once(target: Target, changes: Mapping[str, Any]) -> str:
         try:
             result = _call(target, arguments)
         except Exception as error:
-            return complain(target, error)
+            return complain(target, changes, error)
         try:
             problem = next(insane(result), "") or _use(target, arguments, result)
         except AssertionError as error:
