@@ -5,12 +5,10 @@ from __future__ import annotations
 import copy
 import os
 import pickle
-import warnings
 
 import numpy as np
 import pytest
 
-from game.level import load
 from game.physics import Crowd, TriangleMesh, Walker
 from game.sim import World
 from tests.support.child_processes import run_python
@@ -87,20 +85,6 @@ def test_a_copy_of_a_crowd_has_its_own_threads(copied, crowd, states, rows):
     assert other.walker.settings == crowd.walker.settings
     del crowd
     assert step_crowd(other, states, rows) == before
-
-
-def test_a_walker_that_has_warned_warns_no_more_after_pickling():
-    text = """
-format: 1
-spawn: {at: [0, 0, 0]}
-pieces: [floor: {from: [-5, -5], to: [5, 5]}, water: {from: [2, -1, 2], to: [4, 1, 4]}]
-"""
-    mesh, walker = load(text=text).mesh, Walker()
-    with pytest.warns(UserWarning, match="level with 1 zone"):
-        walker.spawn(mesh, (0.0, 0.0, 0.0))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        pickle.loads(pickle.dumps(Crowd(walker, mesh, threads=1)))
 
 
 @pytest.mark.full

@@ -10,7 +10,6 @@ import numba
 import numpy as np
 import pytest
 
-from game import physics
 from game.physics import (
     Box,
     Capsule,
@@ -152,28 +151,6 @@ def query_answers(mesh: TriangleMesh, around: Environment) -> dict[str, Answer]:
     }  # fmt: skip
 
 
-def value_answers() -> dict[str, Answer]:
-    """Objects that are made anew: they share no memory but that of their classes."""
-    ground = uneven_ground()[0][:40]
-
-    def cook(k: int) -> bytes:
-        made = TriangleMesh(ground[k : k + 20], np.arange(20) % 3)
-        return made.nodes.tobytes() + made.mates.tobytes()
-
-    return {
-        "TriangleMesh": cook,
-        "Environment.packed": lambda k: (
-            Environment(Zones([Zone((k, 0, 0), (1, 1, 1))])).packed(MESH).environment.zones.tobytes()
-        ),
-        "Command": lambda k: Command.degrees(heading=10.0 * k),
-        "Material": lambda k: Material(friction=0.05 * k),
-        "WalkerSettings": lambda k: (WalkerSettings(max_slope=20.0 + k), physics.preset_settings("moon")),
-        "Motion": lambda k: Motion(((0, k, 0),), 1.0 + k).keys(),
-        "HeightField": lambda k: HeightField.of_grid(np.full((2, 2 + k % 3), float(k)))[0].tobytes(),
-        "angles": lambda k: (physics.heading_from_degrees(3.3 * k), physics.degrees_from_heading(999 * k)),
-    }
-
-
 def hit_bytes(hits: Any) -> bytes:
     """All columns of Hits or WalkerHits."""
     return b"".join(np.asarray(getattr(hits, name)).tobytes() for name in type(hits).__slots__)
@@ -184,7 +161,7 @@ MESH = shared_mesh()
 
 def all_answers() -> dict[str, Answer]:
     around, other = shared_environment(), TriangleMesh(uneven_ground()[0] + 0.02)
-    return walk_answers(MESH, other, around) | query_answers(MESH, around) | value_answers()
+    return walk_answers(MESH, other, around) | query_answers(MESH, around)
 
 
 def bits(answer: Any) -> Any:

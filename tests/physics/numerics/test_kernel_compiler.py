@@ -12,10 +12,8 @@ from numba.core.codegen import JITCodeLibrary
 
 from game.physics.numerics.jit import NUMBA_OPTIONS_WITHOUT_REFCOUNT, inlined, inner
 from game.physics.numerics.kernel_compiler import (
-    InnerLibrary,
     Kernel,
     KernelCompiler,
-    KernelLibrary,
 )
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
@@ -70,27 +68,6 @@ def test_a_kernel_gives_the_bits_of_python(kernel):
     """An inner kernel that Python calls runs in Python."""
     rows = np.random.default_rng(4).normal(size=200)
     assert kernel(rows, 1) == walk(rows, 1)
-
-
-def test_only_the_kernel_is_translated_to_machine_code(kernel):
-    """An inner function has the unoptimised module of itself alone; the kernel's module exports nothing else."""
-    for function in (lowest, middle, outer):
-        own = library(function)
-        assert type(own) is InnerLibrary
-        defined = [f.name for f in own.get_defined_functions()]
-        assert len(defined) == 1
-        assert function.py_func.__name__ in defined[0]
-        assert own.get_pointer_to_function(defined[0]) == 0
-        assert own._compiled_object is None
-    assert type(library(kernel)) is KernelLibrary
-    exported = [f.name for f in library(kernel).get_defined_functions() if f.linkage.name == "external"]
-    assert exported
-    assert all("walk" in name for name in exported)
-
-
-def test_a_literal_argument_does_not_compile_a_function_again(kernel):
-    """`lowest` and `outer` are called with 0 and with a variable."""
-    assert all(len(function.overloads) == 1 for function in (lowest, middle, outer))
 
 
 def test_a_function_is_compiled_once_for_several_kernels(kernel):

@@ -4,9 +4,9 @@ Each target of `argument_targets.py` is called with valid arguments, of which on
 the parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). First each one is
 replaced by each hostile value, then several are (Hypothesis). Each call must return a sane result (finite, unit
 directions, rows in their ranges, usable in a following call), or raise ValueError, TypeError, OSError or an error class
-of the project: with a sentence, and on purpose (by a `raise` statement in game/). The physics names the argument that it
-refuses. A NumPy warning is a failure. A
-target that takes more than TIMEOUT seconds ends the process with its stack printed.
+of the project: with a sentence, and on purpose (by a `raise` statement in game/). The physics names the argument that
+it refuses. A NumPy warning is a failure. A target that takes more than TIMEOUT seconds ends the process with its stack
+printed.
 """
 
 from __future__ import annotations
