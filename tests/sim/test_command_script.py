@@ -78,11 +78,6 @@ def test_turning_adds_up_without_drift():
         exact += span.turn * 65536 / 360
 
 
-def test_an_even_turn_is_even():
-    got = headings(command_script.parse_script("128 turn 90"))
-    assert got == [128 * k for k in range(1, 129)]
-
-
 def test_looking_stops_at_straight_up_and_comes_back_from_there():
     script = command_script.parse_script("10 look 170\n10 look -90")
     pitches = [command.pitch for command in islice(script.commands(), 20)]

@@ -20,7 +20,6 @@ FAR_FLOOR = TriangleMesh(
 )
 POOL = Zone((0.0, 5.0, 0.0), (6.0, 3.0, 6.0), water=True)
 STEADY = Motion(((0, 0, 0), (12, 6, -24)), seconds=12.0, ease=False)  # 1, 0.5 and -2 m/s
-STEADY_SPEED = np.array((1.0, 0.5, -2.0))
 
 
 def environment(zones: list[Zone], motion: Motion, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Environment:
@@ -34,38 +33,6 @@ def commands(count: int) -> list[Command]:
         Command(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1)), int(rng.integers(65536)), jump=k % 90 > 70)
         for k in range(count)
     ]
-
-
-def test_a_swimmer_in_a_tank_at_constant_speed_moves_as_in_one_at_rest():
-    walker, given = Walker(), commands(240)
-    start = walker.spawn(FAR_FLOOR, (0.0, 4.0, 0.0))
-    still = walker.run(start, given, FAR_FLOOR, around=Environment(Zones([POOL])))
-    carried = environment([replace(POOL, mover=0)], STEADY)
-    moving_start = start.replace(velocity=tuple(STEADY_SPEED))
-    moving = walker.run(moving_start, given, FAR_FLOOR, around=carried)
-    assert still["swimming"].any()
-    assert still["swimming"][-1]
-    assert moving["swimming"][-1]
-    seconds = np.arange(1, 241)[:, None] / 60.0
-    difference = moving["position"] - still["position"] - seconds * STEADY_SPEED
-    first = int(np.argmax(still["swimming"]))
-    assert np.abs(difference[first:] - difference[first]).max() < 1e-9
-
-
-def test_a_body_on_a_ladder_rises_with_it_and_climbs_at_the_usual_speed():
-    walker = Walker()
-    ladder = Zone((0.0, 0.0, 0.0), (1.0, 8.0, 8.0), climb=(0, 0, -1))
-    start = walker.spawn(FAR_FLOOR, (0.0, -4.0, 0.0))
-    still, moving = (
-        walker.run(start, [Command()] * 60 + [Command(1.0)] * 60, FAR_FLOOR, around=around)
-        for around in (
-            Environment(Zones([ladder])),
-            environment([replace(ladder, mover=0)], Motion(((0, 0, 0), (0, 5, 0)), seconds=5.0, ease=False)),
-        )
-    )
-    assert moving["climbing"].all()
-    rise = (moving["position"] - still["position"])[:, 1]
-    np.testing.assert_allclose(rise, np.arange(1, 121) / 60.0, atol=1e-9)
 
 
 def test_a_jump_off_a_ladder_on_a_lift_is_that_off_one_at_rest():

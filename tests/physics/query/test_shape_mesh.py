@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
+from game.physics import Box, Capsule, Sphere, TriangleMesh
 from game.physics.query.rows import shape_row
 from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
 from tests.physics.query.test_shapes import KINDS, outside, reach, rotations
@@ -158,23 +158,6 @@ def test_sweeps_stop_at_the_first_triangle(kind, at):
         assert meets(shape[int(row)], triangles[hits.triangle[row]][None], tolerance[row : row + 1]).any()
     for row in range(0, MANY, 20):
         assert mesh.sweep(shape[row], displacement=displacement[row]) == hits[row]
-
-
-def test_a_sphere_is_an_ellipsoid_of_equal_radii():
-    """Two kernels with different methods agree."""
-    random = np.random.default_rng(33)
-    mesh = TriangleMesh(world(random))
-    centre, displacement = random.uniform(-5, 5, (600, 3)), random.normal(size=(600, 3)) * 3
-    for radius in (0.05, 0.4):
-        ours = mesh.sweep_many(Sphere(centre, radius), displacement=displacement)
-        theirs = mesh.sweep_many(Ellipsoid((radius,) * 3), centre, 0.0, displacement)
-        same = ours.triangle == theirs.triangle
-        assert same.mean() > 0.99  # at the start several triangles may be equally deep
-        met = (ours.triangle >= 0) & same
-        assert met.sum() > 100
-        assert np.abs(ours.fraction - theirs.fraction)[met].max() < 1e-9
-        smooth = met & (ours.fraction > 0.0)
-        assert np.abs(ours.normal - theirs.normal)[smooth].max() < 1e-6
 
 
 def test_a_contact_names_face_edge_or_vertex():

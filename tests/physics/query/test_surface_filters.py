@@ -75,16 +75,6 @@ def test_as_a_mesh_of_those_triangles(soup, filters, kept):
         assert np.array_equal(ours, expected, equal_nan=theirs.dtype.kind == "f")
 
 
-def test_queries_without_a_filter_build_nothing(soup):
-    mesh = TriangleMesh(soup[1], soup[2])
-    before = [column.copy() for column in answers(mesh)]
-    assert mesh._parts == {}
-    list(answers(mesh, surfaces=1))
-    assert len(mesh._parts) == 1
-    for ours, theirs in zip(answers(mesh), before, strict=True):
-        assert np.array_equal(ours, theirs, equal_nan=theirs.dtype.kind == "f")
-
-
 def test_the_last_filters_are_kept_and_not_pickled(soup):
     mesh = TriangleMesh(soup[1], np.arange(500))
     size = len(pickle.dumps(mesh))
