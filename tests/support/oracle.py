@@ -239,15 +239,3 @@ def _check_chunk(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) ->
         np.where(hit & (length > 0), -slope / np.where(length > 0, length, 1), nothing).astype(float),
         np.where(hit, better - end, nothing).astype(float),
     )
-
-
-def check_first_touches(approach: Approach, t: Any, radius: float, tolerance: Any) -> Any:
-    """(K,) error messages for reported first touches t (inf: none), "" if correct; spheres start outside."""
-    hit = np.isfinite(t)
-    there = approach.at(np.where(hit, t, 0).astype(LONG))
-    before = np.where(t > approach.when, approach.nearest, there)
-    words = np.full(len(t), "", dtype=object)
-    words[hit & (before < radius - tolerance)] = "late: nearer before"
-    words[hit & (abs(there - radius) > tolerance)] = "not at the radius"
-    words[~hit & (approach.nearest < radius - tolerance)] = "missed"
-    return words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerState
+from game.physics import Ellipsoid, Environment, TriangleMesh, Walker, WalkerState
 
 Point = tuple[float, float, float]
 Triangles = list[tuple[Point, Point, Point]]
@@ -92,6 +92,17 @@ def mesh(*parts: Triangles) -> TriangleMesh:
 
 def heading(degrees: float) -> int:
     return round(degrees * 65536 / 360) % 65536
+
+
+def walk(
+    world: TriangleMesh, ticks: int, feet: Point = (0.0, 0.0, 0.0), walker: Walker | None = None, degrees: float = 0.0,
+    around: Environment | None = None, **columns: Any,
+) -> tuple[WalkerState, Any]:  # fmt: skip
+    """The spawn and the state after each tick; `columns` of the commands are arrays, or one value for all ticks."""
+    walker, given = walker or Walker(), {"heading": heading(degrees), **columns}
+    rows = walker.commands(**{name: np.broadcast_to(column, ticks) for name, column in given.items()})
+    start = walker.spawn(world, feet, heading(degrees), around=around)
+    return start, walker.run(start, rows, world, around=around)
 
 
 def gap(walker: Walker, state: Any, world: TriangleMesh) -> float:

@@ -6,22 +6,23 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Walker, WalkerSettings, bare
-from tests.support.scenes import BODIES, box, floor, gap, mesh, ramp, wall
+from tests.support.scenes import BODIES, box, floor, gap, mesh, ramp, walk, wall
 
 SKIN = 0.01
 WORLD = mesh(floor(-9, -9, 9, 9))
 
 
+def pressed(ticks, *at):
+    """The jump key in each tick: pressed in these."""
+    return np.isin(np.arange(ticks), at)
+
+
 @pytest.mark.parametrize("hz", [30, 60, 120, 240])
 def test_a_jump_follows_the_formula(hz):
-    walker = Walker(WalkerSettings(ticks_per_second=hz))
-    start = walker.spawn(WORLD, (0.0, 0.0, 0.0))
     ticks = int(0.95 * hz)
-    states = walker.run(start, walker.commands(forward=np.zeros(ticks), jump=np.arange(ticks) == 0), WORLD)
-    v = np.sqrt(2.0 * 9.81)
-    t = np.arange(1, ticks + 1) / hz
-    air = ~states["grounded"]
-    expected = start.position[1] + v * t - 0.5 * 9.81 * t * t
+    start, states = walk(WORLD, ticks, walker=Walker(WalkerSettings(ticks_per_second=hz)), jump=pressed(ticks, 0))
+    t, air = np.arange(1, ticks + 1) / hz, ~states["grounded"]
+    expected = start.position[1] + np.sqrt(2.0 * 9.81) * t - 0.5 * 9.81 * t * t
     assert abs(states["position"][:, 1] - expected)[air].max() < 1e-9
     assert air[: int(0.88 * hz)].all()
     assert states["grounded"][-1]
@@ -30,52 +31,36 @@ def test_a_jump_follows_the_formula(hz):
 
 
 def test_a_held_key_jumps_once():
-    walker = Walker(WalkerSettings())
-    start = walker.spawn(WORLD, (0.0, 0.0, 0.0))
-    states = walker.run(start, walker.commands(forward=np.zeros(240), jump=True), WORLD)
+    _, states = walk(WORLD, 240, jump=True)
     assert (np.diff(states["grounded"].astype(int)) == 1).sum() == 1
 
 
 @pytest.mark.parametrize("late", range(10))
 def test_coyote_time_is_exact_to_the_tick(late):
     """A jump pressed `late` ticks after the last grounded one counts up to six (0.1 s), and not after a jump."""
-    walker = Walker(bare())
     world = mesh(floor(-9, -1, 9, 9), floor(-9, -99, 9, -1, y=-30.0))
-    start = walker.spawn(world, (0.0, 0.0, 2.0))
-    rows = walker.commands(forward=np.ones(120))
-    off = int(np.flatnonzero(~walker.run(start, rows, world)["grounded"])[0])
-    rows["buttons"][off + 1 + late - 1] |= 1
-    states = walker.run(start, rows, world)
+    ledge = {"feet": (0.0, 0.0, 2.0), "walker": Walker(bare()), "forward": 1.0}
+    off = int(np.flatnonzero(~walk(world, 120, **ledge)[1]["grounded"])[0])
+    _, states = walk(world, 120, **ledge, jump=pressed(120, off + late))
     assert (states["velocity"][:, 1] > 0.0).any() == (late <= 6)
 
 
 def test_no_second_jump_in_the_air():
-    walker = Walker(WalkerSettings())
-    start = walker.spawn(WORLD, (0.0, 0.0, 0.0))
-    jump = np.isin(np.arange(40), (0, 3, 6, 20))
-    states = walker.run(start, walker.commands(forward=np.zeros(40), jump=jump), WORLD)
+    start, states = walk(WORLD, 40, jump=pressed(40, 0, 3, 6, 20))
     assert states["position"][:, 1].max() - start.position[1] == pytest.approx(1.0, abs=2e-3)
 
 
 @pytest.mark.parametrize("early", range(1, 11))
 def test_the_jump_buffer_keeps_a_jump_pressed_before_landing(early):
-    walker = Walker(WalkerSettings())
-    start = walker.spawn(WORLD, (0.0, 0.0, 0.0))
-    jump = np.arange(200) == 0
-    plain = walker.run(start, walker.commands(forward=np.zeros(200), jump=jump), WORLD)
-    landed = int(np.flatnonzero(plain["grounded"])[0])
-    jump[landed + 1 - early] = True
-    states = walker.run(start, walker.commands(forward=np.zeros(200), jump=jump), WORLD)
+    landed = int(np.flatnonzero(walk(WORLD, 200, jump=pressed(200, 0))[1]["grounded"])[0])
+    _, states = walk(WORLD, 200, jump=pressed(200, 0, landed + 1 - early))
     assert (states["velocity"][landed + 1 :, 1] > 0.0).any() == (early <= 6)
 
 
 def test_the_head_stops_a_jump():
-    lid = [tuple((x, 2.3, z) for x, _, z in t) for t in floor(-9, -9, 9, 9)]
-    world = mesh(floor(-9, -9, 9, 9), lid)
-    walker = Walker(WalkerSettings())
-    start = walker.spawn(world, (0.0, 0.0, 0.0))
-    rows = walker.commands(forward=np.zeros(60), jump=np.arange(60) == 0)
-    states, traces = walker.run(start, rows, world, trace=True)
+    world, walker = mesh(floor(-9, -9, 9, 9), floor(-9, -9, 9, 9, y=2.3)), Walker()
+    rows = walker.commands(forward=np.zeros(60), jump=pressed(60, 0))
+    states, traces = walker.run(walker.spawn(world, (0.0, 0.0, 0.0)), rows, world, trace=True)
     hit = next(k for k, trace in enumerate(traces) if "head" in trace.events)
     assert states["velocity"][hit][1] == 0.0
     assert states["velocity"][hit + 1][1] == pytest.approx(-9.81 / 60)
@@ -84,12 +69,9 @@ def test_the_head_stops_a_jump():
 
 def test_a_wall_changes_no_vertical_speed_of_a_jump():
     """Vertical speed is not taken from a wall, nor given by one."""
-    world = mesh(floor(-9, -9, 9, 9), wall(-9, -2, 9, -2, 9))
-    walker = Walker(WalkerSettings())
-    start = walker.spawn(world, (0.0, 0.0, -1.5))
-    jump = np.isin(np.arange(60), (0, 12, 18, 24, 30))
-    free = walker.run(walker.spawn(world, (0.0, 0.0, 5.0)), walker.commands(forward=np.zeros(60), jump=jump), world)
-    states = walker.run(start, walker.commands(forward=np.ones(60), jump=jump), world)
+    world, jump = mesh(floor(-9, -9, 9, 9), wall(-9, -2, 9, -2, 9)), pressed(60, 0, 12, 18, 24, 30)
+    _, free = walk(world, 60, (0.0, 0.0, 5.0), jump=jump)
+    _, states = walk(world, 60, (0.0, 0.0, -1.5), forward=1.0, jump=jump)
     assert abs(states["position"][:45, 1] - free["position"][:45, 1]).max() < 1e-9
 
 
@@ -110,8 +92,7 @@ def test_nothing_is_tunnelled_at_300_metres_a_tick(body):
 @pytest.mark.parametrize("hz", [30, 60, 240])
 def test_a_long_fall_is_the_same_at_every_rate(hz):
     walker = Walker(WalkerSettings(ticks_per_second=hz, fall_limit=20.0))
-    start = walker.spawn(WORLD, (0.0, 100.0, 0.0))
-    states = walker.run(start, walker.commands(forward=np.zeros(4 * hz)), WORLD)
+    start, states = walk(WORLD, 4 * hz, (0.0, 100.0, 0.0), walker)
     ramp_time = 20.0 / 9.81
     drop = 0.5 * 9.81 * ramp_time**2 + 20.0 * (4.0 - ramp_time)
     assert start.position[1] - states["position"][-1][1] == pytest.approx(drop, abs=1e-9)
@@ -121,21 +102,17 @@ def test_a_long_fall_is_the_same_at_every_rate(hz):
 @pytest.mark.parametrize("hz", [30, 60, 240])
 def test_starting_and_stopping_are_the_same_at_every_rate(hz):
     """v = a t up to 4 m/s at 60 m/s2, and back: the distance follows whatever the tick."""
-    walker = Walker(WalkerSettings(ticks_per_second=hz))
-    start = walker.spawn(WORLD, (0.0, 0.0, 5.0))
-    rows = walker.commands(forward=(np.arange(2 * hz) < hz).astype(float))
-    states = walker.run(start, rows, WORLD)
-    ramp_way = 4.0**2 / (2.0 * 60.0)
-    assert start.position[2] - states["position"][hz - 1][2] == pytest.approx(4.0 * (1.0 - 4.0 / 60.0) + ramp_way)
-    assert start.position[2] - states["position"][-1][2] == pytest.approx(4.0 * (1.0 - 4.0 / 60.0) + 2.0 * ramp_way)
+    walker, forward = Walker(WalkerSettings(ticks_per_second=hz)), (np.arange(2 * hz) < hz).astype(float)
+    start, states = walk(WORLD, 2 * hz, (0.0, 0.0, 5.0), walker, forward=forward)
+    way, ramp_way = start.position[2] - states["position"][:, 2], 4.0**2 / (2.0 * 60.0)
+    assert way[hz - 1] == pytest.approx(4.0 * (1.0 - 4.0 / 60.0) + ramp_way)
+    assert way[-1] == pytest.approx(4.0 * (1.0 - 4.0 / 60.0) + 2.0 * ramp_way)
 
 
 def test_walking_off_a_ledge_is_one_fall():
     world = mesh(box(-5, 0, 0, 5, 2, 6), floor(-9, -9, 9, 9))
     for body in BODIES.values():
-        walker = Walker(WalkerSettings(radii=body))
-        start = walker.spawn(world, (0.0, 2.0, 2.0))
-        states = walker.run(start, walker.commands(forward=np.ones(120)), world)
+        _, states = walk(world, 120, (0.0, 2.0, 2.0), Walker(WalkerSettings(radii=body)), forward=1.0)
         assert (np.diff(states["grounded"].astype(int)) == -1).sum() == 1
         assert states["grounded"][-1]
         assert states["position"][-1][1] == pytest.approx(0.909, abs=1e-9)

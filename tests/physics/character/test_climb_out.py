@@ -14,7 +14,7 @@ import pytest
 from game.physics import Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, Zone, Zones
 from game.physics.character.tick.swimming import CLIMB_OUT_HEIGHT, CLIMB_OUT_SPEED_FACTOR
 from game.physics.environment.zones import NO_SURFACE, water_surface
-from tests.support.scenes import BODIES, box, gaps, heading, mesh, quad
+from tests.support.scenes import BODIES, box, gaps, heading, mesh, quad, walk
 
 RATES = (30, 60, 120, 240)
 WATER = Zone((0, -2, 1), (6, 2, 7), water=True)  # over the bank too: its sides do not matter
@@ -37,9 +37,7 @@ def _swum(
     around: Environment = POOL, **columns: Any,
 ) -> Any:  # fmt: skip
     """States of a body that floats at `feet` at first, and holds the same keys all the time."""
-    ticks, view = round(seconds * walker.settings.ticks_per_second), heading(degrees)
-    rows = walker.commands(heading=np.full(ticks, view), **{name: np.full(ticks, v) for name, v in columns.items()})
-    return walker.run(walker.spawn(world, feet, view), rows, world, around=around)
+    return walk(world, round(seconds * walker.settings.ticks_per_second), feet, walker, degrees, around, **columns)[1]
 
 
 def _feet(states: Any) -> Any:

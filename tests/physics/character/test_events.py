@@ -140,16 +140,3 @@ def test_a_walk_over_a_warped_ramp_is_no_step() -> None:
         ahead = Command(forward=1.0, heading=round(degrees * 65536 / 360))
         events = events_of(Scene(ramp, (0, 0, 0.8), (ahead,), ticks=70))
         assert not any("stepped" in of_tick for of_tick in events), degrees
-
-
-def test_a_step_takes_each_command_that_differs() -> None:
-    """A walker keeps the row of the last Command: a held one is not packed again."""
-    walker, level = Walker(WalkerSettings()), mesh(LEVEL)
-    ahead, back = Command(forward=1.0), Command(forward=-1.0, heading=7)
-    inputs = [ahead, ahead, back, ahead, Command(), back, back]
-    state, rows = walker.spawn(level, (0, 0, 0)), []
-    states = walker.run(state, walker.commands(inputs), level)
-    for command in inputs:
-        state, _ = walker.step(state, command, level)
-        rows.append(state.row())
-    assert np.concatenate(rows).tobytes() == states.tobytes()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.physics import Walker, WalkerSettings, bare
-from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, ramp, stairs, turned, wall
+from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, ramp, stairs, turned, walk, wall
 
 SKIN = 0.01
 bodies = pytest.mark.parametrize("body", BODIES)
@@ -17,10 +17,8 @@ rates = pytest.mark.parametrize("hz", [30, 60, *SLOW_RATES])
 
 
 def go(walker, world, feet, degrees, ticks, forward=1.0, **columns):
-    """Spawn, walk, and return (start state, states)."""
-    start = walker.spawn(world, feet, heading(degrees))
-    rows = walker.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
-    return start, walker.run(start, rows, world)
+    """Start and states of a walk ahead."""
+    return walk(world, ticks, feet, walker, degrees, forward=forward, **columns)
 
 
 def feet(walker, row):

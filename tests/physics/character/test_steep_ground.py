@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh, Walker, WalkerSettings
-from tests.support.scenes import BODIES, box, heading, mesh, quad, wall
+from tests.support.scenes import BODIES, box, heading, mesh, quad, walk, wall
 
 RATES = (30, 60, 120, 240)
 HALF_WIDTH, HEIGHT = 8.0, 5.0  # m, of the slope
@@ -108,8 +108,7 @@ def test_a_ridge_a_beam_and_a_fence_are_stood_on_and_jumped_from(name, body):
     for hz in (30, 60, 240):
         walker = Walker(WalkerSettings(radii=BODIES[body], ticks_per_second=hz))
         for view in (0.0, 90.0):
-            start = walker.spawn(world, (0.13, 2.05, 0.0), heading(view))
-            states = walker.run(start, walker.commands(forward=np.zeros(hz), heading=heading(view)), world)
+            start, states = walk(world, hz, (0.13, 2.05, 0.0), walker, view)
             assert states["grounded"].all()
             assert abs(states["position"][-1, 1] - start.position[1]) < 0.01
             jump = walker.commands(forward=np.zeros(hz // 3), heading=heading(view), jump=True)

@@ -9,7 +9,7 @@ import pytest
 
 from game.physics import Command, Walker, WalkerSettings
 from tests.support.random_levels import Block, Room, Span, commands, spawn
-from tests.support.scenes import BODIES, floor, gap, heading, mesh, ramp, wall
+from tests.support.scenes import BODIES, floor, gap, heading, mesh, ramp, walk, wall
 
 HALF = 0.005  # half the skin, ellipsoid space
 
@@ -47,9 +47,8 @@ def test_gaps_too_low_for_the_skin_are_not_narrowed(height):
     """Between a floor and a ceiling too near each other for the whole skin on both sides, neither is pressed into."""
     walker = Walker()
     world = mesh(floor(-6, -6, 6, 6), floor(-6, -6, 6, 6, y=height))
-    state = walker.spawn(world, (0.0, (height - 1.8) / 2, 4.0), 0)
+    state, states = walk(world, 40, (0.0, (height - 1.8) / 2, 4.0), walker, forward=1.0)
     least = gap(walker, state, world)
-    states = walker.run(state, walker.commands(forward=np.ones(40), heading=0), world)
     assert min(gap(walker, s, world) for s in states) >= least - 1e-9
 
 
@@ -58,10 +57,9 @@ def test_a_wall_cancels_the_velocity_into_it(hz):
     """Pressed against a wall no speed is stored; aslant what is left goes along it."""
     walker = Walker(WalkerSettings(ticks_per_second=hz))
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -1, 9, -1, 3))
-    state = walker.spawn(world, (0.0, 0.0, 0.0), heading(0))
-    pressed = walker.run(state, walker.commands(forward=np.ones(hz), heading=heading(0)), world)
+    _, pressed = walk(world, hz, walker=walker, forward=1.0)
     assert np.abs(pressed["velocity"][-1]).max() == 0.0
-    slanted = walker.run(state, walker.commands(forward=np.ones(hz), heading=heading(30)), world)
+    _, slanted = walk(world, hz, walker=walker, forward=1.0, heading=heading(30))
     assert slanted["velocity"][-1, 2] == pytest.approx(0.0, abs=1e-12)
     assert slanted["velocity"][-1, 0] == pytest.approx(-4.0 * math.sin(math.radians(30)), abs=1e-2)
 
@@ -74,8 +72,7 @@ def test_pressing_against_a_steep_slope_does_not_lift_the_body(angle, hz):
     walker = Walker(WalkerSettings(ticks_per_second=hz))
     world = mesh(floor(-6, -6, 6, 6), ramp(angle, length=2))
     for aside in (0, 30, 60):
-        state = walker.spawn(world, (0.0, 0.0, 1.5), heading(aside))
-        states = walker.run(state, walker.commands(forward=np.ones(hz // 2), heading=heading(aside)), world)
+        state, states = walk(world, hz // 2, (0.0, 0.0, 1.5), walker, aside, forward=1.0)
         assert states["position"][:, 1].max() <= state.position[1] + 1e-9
 
 
@@ -86,9 +83,7 @@ def narrow(width):
 
 def test_a_body_that_cannot_turn_walks_in_the_view_direction():
     """Side-on in a corridor too narrow to face along, at full speed along it."""
-    walker, world = Walker(), narrow(0.6)
-    state = walker.spawn(world, (0.0, 0.0, 5.0), heading(90))
-    states = walker.run(state, walker.commands(forward=np.ones(60), heading=heading(0)), world)
+    _, states = walk(narrow(0.6), 60, (0.0, 0.0, 5.0), degrees=90, forward=1.0, heading=heading(0))
     assert abs(int(states["heading"][-1]) - heading(90)) < heading(45)
     assert states["position"][-1, 2] < 5.0 - 3.5
 
@@ -109,8 +104,7 @@ def test_scratch_memory_is_never_read():
     walks = [((0.0, 0.0, 0.0), 30), ((5.0, 0.0, 5.0), 45), ((0.0, 0.0, 0.0), 0), ((3.0, 0.0, 5.0), 200)]
 
     def go(by, place, degrees):
-        state = by.spawn(world, place, heading(degrees))
-        return by.run(state, by.commands(forward=np.ones(40), heading=heading(degrees)), world).tobytes()
+        return walk(world, 40, place, by, degrees, forward=1.0)[1].tobytes()
 
     alone = [go(Walker(), *walk) for walk in walks]
     assert [go(walker, *walk) for walk in walks] == alone

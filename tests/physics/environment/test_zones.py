@@ -29,9 +29,8 @@ G = WALKER.settings.gravity
 
 def walked(zones: list[Zone], feet: Any, ticks: int, walker: Walker = WALKER, heading: int = 0, **columns: Any) -> Any:
     """States after each of so many ticks; `heading` is also that of the spawn."""
-    around = Environment(Zones(zones))
     rows = walker.commands(heading=np.full(ticks, heading), **columns)
-    return walker.run(walker.spawn(HALL, feet, heading), rows, HALL, around=around)
+    return walker.run(walker.spawn(HALL, feet, heading), rows, HALL, around=Environment(Zones(zones)))
 
 
 def seconds(states: Any, rate: float = 60.0) -> Any:

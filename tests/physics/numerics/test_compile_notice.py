@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import contextmanager
 from types import SimpleNamespace
 
@@ -14,7 +13,7 @@ from game.core import notices
 from game.physics.numerics import background_compile
 from game.physics.numerics.background_compile import CompileNotice, describe_wait
 from game.physics.numerics.jit import CACHE_FOLDER, CACHED
-from tests.support.until import repeat_until, wait_until
+from tests.support.until import wait_until
 
 
 @pytest.fixture
@@ -66,22 +65,6 @@ def test_a_long_wait_is_explained_once(notice, lines, capsys):
     ]
     assert capsys.readouterr().err.splitlines() == lines == expected
     assert notice.seconds > 0.0
-
-
-def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, lines, monkeypatch):
-    monkeypatch.setattr(background_compile, "ready", lambda: True)
-    with compiling(), compiling():
-        wait_until(lambda: lines)
-    assert lines == [describe_wait(background_compile.MORE, background_compile.MORE_SECONDS)]
-
-
-def test_many_short_compilations_are_one_long_wait(notice, lines):
-    def compile_for_a_moment():
-        with compiling():
-            time.sleep(0.005)
-
-    repeat_until(lambda: lines, compile_for_a_moment)
-    assert len(lines) == 1
 
 
 def test_short_waits_and_the_users_own_kernels_are_silent(notice, lines, monkeypatch):

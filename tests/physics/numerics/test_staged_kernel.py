@@ -178,15 +178,6 @@ def test_only_long_calls_wait_for_the_compiler(staged):
     assert staged.is_loaded
 
 
-def test_a_spawn_and_a_run_that_lacks_room_return_what_the_kernel_returns(staged):
-    assert run_in_stages(-1, 1) == 1
-    for result in (-2, -1):  # blocked, or too little room for candidates
-        staged.interpreted = lambda *arguments, result=result: result
-        assert run_in_stages(-1, 1) == result
-    staged.interpreted = lambda *arguments: min(arguments[-1], 300)
-    assert run_in_stages(0, 1000) == 300
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_child_has_neither_the_request_nor_the_time(staged):
     staged.seconds = 5.0
