@@ -29,7 +29,7 @@ from tests.support.scenes import box, floor, mesh, quad, stairs, wall
 
 ROOT = Path(__file__).resolve().parents[3]
 LEVEL = floor(-9, -9, 9, 9)
-LID = [tuple((x, 2.3, z) for x, _, z in triangle) for triangle in LEVEL]
+LID = floor(-9, -9, 9, 9, y=2.3)
 V = [
     *quad((-4.0, 6.9, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, 6.9, -9.0)),
     *quad((0.0, 0.0, 9.0), (4.0, 6.9, 9.0), (4.0, 6.9, -9.0), (0.0, 0.0, -9.0)),

@@ -95,8 +95,7 @@ def test_ramps_over_the_limit_are_never_climbed(body, hz, angle):
     for degrees in (0, 40, -70):
         _, states = go(walker, world, (0.0, 0.0, 0.7), degrees, 2 * hz)
         assert states["position"][:, 1].max() - states["position"][0][1] < 0.02
-    start = walker.spawn(world, (0.0, 3.0 * math.tan(math.radians(angle)) + 0.3, -3.0), 0)
-    slide = walker.run(start, walker.commands(forward=np.ones(2 * hz)), world)
+    start, slide = go(walker, world, (0.0, 3.0 * math.tan(math.radians(angle)) + 0.3, -3.0), 0, 2 * hz)
     rises = np.diff(slide["position"][:, 1])
     assert rises.max() <= SKIN * walker.settings.radii[1], "it slides; making good the gap is all it rises"
     assert (rises > 1e-9).sum() <= 2
@@ -110,8 +109,7 @@ def test_a_steep_slide_follows_the_formula_at_every_rate(angle):
     for hz in (30, 60, 240):
         walker = Walker(bare(ticks_per_second=hz))
         world = mesh(ramp(angle, 40, 40))
-        start = walker.spawn(world, (0.0, 20 * math.tan(math.radians(angle)) + 0.01, -20.0), 0)
-        states = walker.run(start, walker.commands(forward=np.zeros(hz)), world)
+        _, states = go(walker, world, (0.0, 20 * math.tan(math.radians(angle)) + 0.01, -20.0), 0, hz, 0.0)
         touching = states[hz // 5]
         t = 0.8 - 1.0 / hz
         descents.append(touching["position"][1] - states["position"][-1][1])
@@ -171,8 +169,7 @@ def test_stairs_are_climbed_by_sliding_with_step_height_zero():
 @bodies
 def test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely(body):
     walker = Walker(bare(radii=BODIES[body]))
-    lid = [tuple((x, 2.5, z) for x, _, z in t) for t in floor(-10, -10, 10, 10)]
-    world = mesh(floor(-5, 0, 5, 5), ramp(30), lid)
+    world = mesh(floor(-5, 0, 5, 5), ramp(30), floor(-10, -10, 10, 10, y=2.5))
     _, states = go(walker, world, (0.0, 0.0, 2.0), 0, 240)
     assert abs(states["position"][-60:] - states["position"][-1]).max() < 1e-9
     assert min(gap(walker, row, world) for row in states) >= 0.5 * SKIN - 1e-9

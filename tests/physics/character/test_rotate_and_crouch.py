@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Walker, WalkerSettings, bare
-from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, ramp, wall
+from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, ramp, walk, wall
 
 SKIN = 0.01
 UNEQUAL = pytest.mark.parametrize("body", ["default", "slim"])
@@ -58,11 +58,10 @@ def test_a_turn_against_a_wall_never_embeds(body):
             continue
         target = (state.heading + int(rng.choice([-16384, -9000, 5000, 16384]))) % 65536
         after, _ = walker.step(state, Command(heading=target), world)
-        start = state.heading
-        rotation = (after.heading - start + 32768) % 65536 - 32768
+        rotation = (after.heading - state.heading + 32768) % 65536 - 32768
         for part in np.linspace(0.0, 1.0, 40):
             row = after.row()
-            row["heading"] = (start + round(rotation * part)) % 65536
+            row["heading"] = (state.heading + round(rotation * part)) % 65536
             assert gap(walker, row[0], world) > 0.0
         assert gap(walker, after, world) >= 0.5 * SKIN - 1e-9
 
@@ -92,10 +91,8 @@ def test_a_wall_stops_the_body_at_its_extent_in_that_direction():
     walker = Walker(bare(radii=(0.35, 0.90, 0.12)))
     world = mesh(floor(-5, -5, 5, 5), wall(-5, -3, 5, -3, 3))
     for body, strafe, forward, radius in ((0, 0.0, 1.0, 0.12), (90, 1.0, 0.0, 0.35)):
-        start = walker.spawn(world, (0.0, 0.0, 0.0), heading(body))
-        rows = walker.commands(forward=np.full(90, forward), strafe=strafe, heading=heading(body))
-        end = walker.run(start, rows, world)["position"][-1]
-        assert end[2] == pytest.approx(-3.0 + radius * (1.0 + SKIN), abs=1e-9)
+        _, states = walk(world, 90, (0.0, 0.0, 0.0), walker, body, forward=forward, strafe=strafe)
+        assert states["position"][-1][2] == pytest.approx(-3.0 + radius * (1.0 + SKIN), abs=1e-9)
 
 
 @pytest.mark.parametrize("body", BODIES)
@@ -104,7 +101,7 @@ def test_crouching_under_and_standing_up_at_the_first_clear_tick(body):
     lid = box(-3, 1.2, -3, 3, 2.4, 0)
     world = mesh(floor(-6, -40, 6, 6), lid)
     start = walker.spawn(world, (0.0, 0.0, 2.0), 0)
-    upright = walker.run(start, walker.commands(forward=np.ones(60)), world)
+    _, upright = walk(world, 60, (0.0, 0.0, 2.0), walker, forward=1.0)
     assert upright["position"][-1][2] > 0.0, "too tall to pass"
     rows = walker.commands(forward=np.ones(400), crouch=np.arange(400) < 90, heading=0)
     states, traces = walker.run(start, rows, world, trace=True)
@@ -126,19 +123,15 @@ def test_crouching_under_and_standing_up_at_the_first_clear_tick(body):
 def test_crouching_climbs_no_ledge_above_the_step_height_out_of_a_slot(body, ledge):
     """Between a high wall and a ledge the low, broad shape would hang on the edge, and step up from there."""
     walker = Walker(WalkerSettings(radii=BODIES[body]))
-    crouch = np.arange(240) // 15 % 2 == 1
-    tried = 0
+    crouch, strafe, tried = np.arange(240) // 15 % 2 == 1, np.where(np.arange(240) < 200, 1.0, -1.0), 0
     for width in np.arange(0.5, 0.76, 0.0125).tolist():
         edge = 0.5 * width
         world = mesh(floor(-8, -8, 8, 8), box(-8, 0, -8, -edge, 4, 8), box(edge, 0, -8, 8, ledge, 8))
         try:
-            start = walker.spawn(world, (0.0, 0.0, 0.0))
+            _, states = walk(world, 240, walker=walker, strafe=strafe, crouch=crouch)
         except ValueError:  # no room
             continue
         tried += 1
-        states = walker.run(
-            start, walker.commands(strafe=np.where(np.arange(240) < 200, 1.0, -1.0), crouch=crouch), world
-        )
         feet = states["position"][:, 1] - states["radii"][:, 1]
         assert feet.max() < 0.5 * walker.settings.step_height, f"{width} m wide"
         assert states["grounded"].all()
@@ -150,9 +143,8 @@ def test_a_body_that_stands_crouches_on_a_flight_of_steps():
     flight = [box(-2, 0, -0.3 * k - 0.3, 2, 0.18 * (k + 1), -0.3 * k) for k in range(8)]
     world = mesh(floor(-6, -6, 6, 6), *flight)
     for ticks in range(20, 60, 3):
-        climbed = walker.run(walker.spawn(world, (0.0, 0.0, 1.0)), walker.commands(forward=np.ones(ticks)), world)
-        state = walker.state(climbed[-1])
-        state, _ = walker.step(state, Command(crouch=True), world)
+        _, climbed = walk(world, ticks, (0.0, 0.0, 1.0), walker, forward=1.0)
+        state, _ = walker.step(walker.state(climbed[-1]), Command(crouch=True), world)
         assert state.crouched, f"after {ticks} ticks"
 
 
@@ -170,7 +162,7 @@ def test_spawn_settles_on_the_ground_and_refuses_solids():
     tight = mesh(floor(-5, -5, 5, 5), *[wall(x, 5, x, -5, 3) for x in (-0.2, 0.2)])
     with pytest.raises(ValueError, match="no room"):
         walker.spawn(tight, (0.0, 0.0, 0.0), 0)
-    low = mesh(floor(-5, -5, 5, 5), [tuple((x, 1.0, z) for x, _, z in t) for t in floor(-5, -5, 5, 5)])
+    low = mesh(floor(-5, -5, 5, 5), floor(-5, -5, 5, 5, y=1.0))
     with pytest.raises(ValueError, match="no room"):
         walker.spawn(low, (0.0, 0.0, 0.0), 0)
     with pytest.raises(ValueError, match="feet"):
@@ -194,9 +186,7 @@ def test_a_body_put_inside_a_wall_is_pushed_out_or_goes_back():
 
 
 def test_a_floor_facing_down_supports_the_body():
-    walker = Walker(bare())
-    world = mesh([tuple(reversed(t)) for t in quad((-5, 0, 5), (5, 0, 5), (5, 0, -5), (-5, 0, -5))])
-    state = walker.spawn(world, (0.0, 0.0, 0.0), 0)
-    states = walker.run(state, walker.commands(forward=np.ones(60)), world)
+    world = mesh([tuple(reversed(t)) for t in floor(-5, -5, 5, 5)])
+    _, states = walk(world, 60, walker=Walker(bare()), forward=1.0)
     assert states["grounded"].all()
     assert states["ground_normal"][-1].tolist() == [0.0, 1.0, 0.0]
