@@ -14,11 +14,9 @@ from game.level import load
 from game.physics import Command, Walker
 from game.physics import rules as physics_rules
 from game.physics.character.command import command_of_row
-from game.physics.environment.motion import AT_HOME, MAX_CLOCK
-from game.physics.rules import BITS, DIED, GOAL_REACHED
+from game.physics.environment.motion import MAX_CLOCK
 from game.sim import CheckpointReached, GoalReached, Respawned, World
 from game.sim import world as world_module
-from game.sim.batched_world import REACHED, RESPAWNED, RUNNING, BatchedRuns, BatchedWorld
 from tests.gym.test_same_bits import ROUGH
 
 LEVELS = Path(__file__).parents[2] / "levels"
@@ -203,47 +201,6 @@ def test_rules_in_python_have_the_bits_of_the_kernel(monkeypatch):
             states, events = world.run(rows)
             results.append((states.tobytes(), events, world.state()))
         assert results[0] == results[1]
-
-
-def test_rows_of_a_batched_world_have_the_bits_and_events_of_worlds():
-    """Each row to its end, in levels with movers, teleports, kill zones and targets."""
-    open_goal = load(text=ROUGH.replace(", after: targets", ""))
-    batched, random, count = BatchedWorld(open_goal), np.random.default_rng(9), 16
-    worlds = [World(open_goal) for _ in range(count)]
-    batch, rows = BatchedRuns.empty(count, len(open_goal.targets), len(open_goal.movers)), np.arange(count)
-    outcomes, set_off = set(), np.zeros((count, 2), np.bool_)
-    for _ in range(4):
-        for world, position in zip(worlds, places(open_goal, random), strict=False):
-            start = world.walker.spawn(world.mesh, (0.0, 0.0, 3.0)).replace(position=position)
-            world.begin_at(start, int(random.integers(1000)))
-        states = np.concatenate([world.walker_state._floats for world in worlds])
-        batched.begin(batch, rows, states, np.array([world.tick for world in worlds]))
-        commands = [random_rows(world.walker, random) for world in worlds]
-        for tick in range(TICKS):
-            columns = np.concatenate([world_module.command_columns(own[tick : tick + 1]) for own in commands])
-            running = batch.outcomes == RUNNING
-            batched.step(batch, rows, columns)
-            for k in np.flatnonzero(running).tolist():
-                before = worlds[k].state()
-                worlds[k].step(command_of_row(commands[k][tick]))
-                bits = worlds[k]._runs.counts[0, BITS]
-                ends = RESPAWNED if bits & DIED else REACHED if bits & GOAL_REACHED else RUNNING
-                assert (batch.outcomes[k], batch.runs.counts[k, BITS] & DIED != 0) == (ends, ends == RESPAWNED)
-                if ends == RESPAWNED:  # the row is as it was before the tick
-                    worlds[k].restore(before)
-                else:
-                    assert (batch.runs.counts[k] == worlds[k]._runs.counts[0]).all()
-                    assert (batch.runs.places[k] == worlds[k]._runs.places[0]).all()
-                    assert (batch.runs.starts[k] == worlds[k]._runs.starts[0]).all()
-                assert batch.states[k].tobytes() == worlds[k].walker_state.to_bytes()
-                assert (batch.clocks[k], batch.reached[k].tobytes()) == (
-                    worlds[k].tick, worlds[k].reached_targets.tobytes()
-                )  # fmt: skip
-        outcomes |= set(batch.outcomes.tolist())
-        set_off |= batch.runs.starts[:, -2:] != AT_HOME
-    assert outcomes == {RUNNING, REACHED, RESPAWNED}
-    assert set_off.any(axis=0).all()  # both movers that wait, and each in some rows only
-    assert not set_off.all(axis=0).any()
 
 
 @pytest.mark.parametrize("change", [lambda world: world.step(Command()), World.restart])

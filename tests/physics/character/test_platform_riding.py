@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
+from tests.physics.character.test_events import V
 from tests.support.scenes import BODIES, Point, box, floor, gap, gaps, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
@@ -110,12 +112,8 @@ def test_a_body_keeps_its_place_on_a_mover_under_rotated_gravity() -> None:
 
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
 def test_a_body_that_is_wedged_between_steep_faces_of_a_mover_rides_on_it(how: str) -> None:
-    groove = [
-        *quad((-4.0, 6.9, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, 6.9, -9.0)),
-        *quad((0.0, 0.0, 9.0), (4.0, 6.9, 9.0), (4.0, 6.9, -9.0), (0.0, 0.0, -9.0)),
-    ]
-    motion = Motion(MOTIONS[how].path, MOTIONS[how].seconds, 3.0, MOTIONS[how].ease)
-    found = ride(Mover(mesh(groove), (0, 0, 0), motion), 300, (0, 2, 0))
+    motion = replace(MOTIONS[how], pause=3.0)
+    found = ride(Mover(mesh(V), (0, 0, 0), motion), 300, (0, 2, 0))
     assert (found.states["mover"][121:] == 1).all()
     assert np.ptp(found.places()[122:], axis=0).max() < 1e-6
 
@@ -150,14 +148,10 @@ def test_a_body_at_rest_on_a_tilting_mover_stays_above_its_place_on_it(rate: int
         assert state.grounded
 
 
-def test_an_hour_on_a_waiting_mover_changes_no_bit() -> None:
+def test_a_ride_on_a_waiting_mover_changes_no_bit() -> None:
     waits = Motion(pause=3600.0, path=((0, 0, 0), (0, 9, 0)))
-    walker, around = _walker(60), _around(60, Mover(SLAB, (3.1, 0.7, -4), waits))
-    state = walker.spawn(GROUND, (3.7, 0.7, -3.1), around=around)
-    for _ in range(2):
-        state, _ = walker.step(state, Command(), GROUND, around)
-    states = walker.run(state, walker.commands(heading=np.zeros(2000, int)), GROUND, around=around, clock=1000)
-    assert (states["position"] == state.position).all()
+    states = ride(Mover(SLAB, (3.1, 0.7, -4), waits), 2000, (3.7, 0.7, -3.1)).states
+    assert (states["position"][1:] == states["position"][1]).all()
 
 
 @pytest.mark.each_once

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from game.physics import Command, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
-from tests.support.scenes import BODIES, box, floor, gaps, heading, mesh, quad
+from game.physics import Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings
+from tests.support.scenes import BODIES, box, floor, gaps, mesh, quad, walk
 
 FLOOR = floor(-30, -30, 30, 30)
 HALF_SKIN = 0.005 - 2e-6  # ellipsoid space; less what rounding may take
@@ -64,9 +64,8 @@ def states_of(scene: Scene, is_free: bool = True) -> Any:
     """The state after each tick. is_free: no tick ends nearer to anything than half the skin."""
     level, movers = mesh(FLOOR, scene.triangles), Movers(scene.movers, scene.rate)
     walker = Walker(WalkerSettings(radii=BODIES[scene.body], ticks_per_second=scene.rate))
-    around, look, ticks = Environment(movers=movers), heading(scene.degrees), int(scene.seconds * scene.rate)
-    start = walker.spawn(level, scene.feet, look, around=around)
-    states = walker.run(start, walker.commands(heading=np.full(ticks, look)), level, around=around)
+    around, ticks = Environment(movers=movers), int(scene.seconds * scene.rate)
+    _, states = walk(level, ticks, scene.feet, walker, scene.degrees, around)
     if is_free:
         rest, *own = (each.triangles12[:, :9].reshape(-1, 3, 3) for each in (level, *(mover.mesh for mover in movers)))
         placed = [
@@ -175,29 +174,19 @@ def test_one_tick_climbs_no_higher_by_push_and_own_move_than_by_one_of_them(name
     """The body walks against risers that it must not climb in one tick, and a wall pushes it at the same time."""
     triangles, speed, rate = TWO_RISERS[name]
     walker, around = Walker(WalkerSettings(ticks_per_second=rate)), Environment(movers=Movers([panel(speed)], rate))
-    level = mesh(FLOOR, triangles)
-    state = walker.spawn(level, (0, 0, 0), around=around)
-    states = walker.run(state, walker.commands(forward=np.ones(int(4 * rate / speed))), level, around=around)
+    _, states = walk(mesh(FLOOR, triangles), int(4 * rate / speed), (0, 0, 0), walker, 0.0, around, forward=1.0)
     rises = np.diff(states["position"][:, 1])
     assert rises.max() < 0.401, rises.max()
 
 
 def pushed_off_stairs(velocity: tuple[float, float, float]) -> Any:
     """Centre relative to stairs that drive at `velocity`, while a wall drives the body up them and off their end."""
-    stairs = box(-3, -1, -5, 3, 0, 1.4) + [
-        t for k in range(6) for t in box(-3, -1, -5, 3, 0.18 * (k + 1), -2 - 0.3 * k)
-    ]
+    steps = [box(-3, -1, -5, 3, 0.18 * (k + 1), -2 - 0.3 * k) for k in range(6)]
+    stairs, pusher = mesh(box(-3, -1, -5, 3, 0, 1.4), *steps), mesh(box(-3, 0.02, 0, 3, 6, 0.5))
     x, y, z = velocity
-    movers = [
-        Mover(mesh(stairs), (0, 0, 0), Motion(((0, 0, 0), (4 * x, 4 * y, 4 * z)), 4.0, ease=False)),
-        Mover(
-            mesh(box(-3, 0.02, 0, 3, 6, 0.5)),
-            (0, 0, 1),
-            Motion(((0, 0, 0), (4 * x, 4 * y, 4 * z - 8)), 4.0, ease=False),
-        ),
-    ]
-    around, level, walker = Environment(movers=Movers(movers, 60)), mesh(floor(-90, -90, 90, 90, -20.0)), Walker()
-    states = walker.run(walker.spawn(level, (0, 0, 0), around=around), [Command()] * 205, level, around=around)
+    drives, pushes = (Motion(((0, 0, 0), (4 * x, 4 * y, end)), 4.0, ease=False) for end in (4 * z, 4 * z - 8))
+    movers = Movers([Mover(stairs, (0, 0, 0), drives), Mover(pusher, (0, 0, 1), pushes)])
+    _, states = walk(mesh(floor(-90, -90, 90, 90, -20.0)), 205, around=Environment(movers=movers))
     return states["position"] - np.outer(np.arange(1, 206) / 60, velocity)
 
 
