@@ -3,8 +3,6 @@
 Each names the tests that kill it, as files below tests/.
 """
 
-from __future__ import annotations
-
 from tests.mutations.change import Change, constant
 from tests.mutations.mutants import Mutant
 

@@ -4,8 +4,6 @@ A promise is named by the words that the page begins it with: the bold words of 
 the heading of a section. A test is named by its function; one that many promises have in common stands first.
 """
 
-from __future__ import annotations
-
 IN_ANY_SCENE = "test_every_tick_of_random_scenes_is_within_the_bounds"
 
 LIMITS = {

@@ -3,8 +3,6 @@
 `tests/properties/test_arguments.py` gives each argument values of other kinds.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

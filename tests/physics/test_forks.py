@@ -1,7 +1,5 @@
 """Crowds with threads in child processes, and copies of them."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

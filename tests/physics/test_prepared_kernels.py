@@ -1,7 +1,5 @@
 """The kernels that are compiled ahead are the ones that queries call: no query needs other argument types."""
 
-from __future__ import annotations
-
 import json
 
 import numba

@@ -1,7 +1,5 @@
 """Properties of every tick in random scenes (tests/support/referee): the bounds of docs/limits.md, seeded."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

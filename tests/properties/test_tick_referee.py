@@ -1,7 +1,5 @@
 """Each change of one state of a good walk is a breach of its kind; the good walk itself has none."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

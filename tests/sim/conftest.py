@@ -1,7 +1,5 @@
 """Small levels made of triangles, so that a failure here is the simulation's and not the level reader's."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.level_builder import floor_with_wall

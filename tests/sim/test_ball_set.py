@@ -1,7 +1,5 @@
 """Balls of a world: in its state only where there are some, thrown once a press, carried over, told apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from game.level import check, load

@@ -1,7 +1,5 @@
 """A ball without room to move stops the walker of a world: it is a wall, a step, or ground."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

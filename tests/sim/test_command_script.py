@@ -1,7 +1,5 @@
 """The commands file: what it says comes out, to the last heading; mistakes are told at their place."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

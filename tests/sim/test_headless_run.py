@@ -1,7 +1,5 @@
 """Runs without a window: arrays of the stated shapes, reproducible files, a summary in words."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

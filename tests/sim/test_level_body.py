@@ -1,7 +1,5 @@
 """The body of a level: in its world, hash and replays, for bots and checks, and when a reload brings another."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -1,7 +1,5 @@
 """The rules of a level: the order of the events of one tick."""
 
-from __future__ import annotations
-
 import pytest
 
 from game.level import load

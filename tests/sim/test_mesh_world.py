@@ -1,7 +1,5 @@
 """World of a mesh without a level file, and the environment of a level given to a walker."""
 
-from __future__ import annotations
-
 import pickle
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Targets: touched by the body, once, kept in the state, wanted by the goal, told in the report."""
 
-from __future__ import annotations
-
 import pytest
 
 from game.level import Target

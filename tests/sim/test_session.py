@@ -1,7 +1,5 @@
 """The clock cut into ticks: none lost, none played twice, nothing interpolated that never was."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Worlds in threads: each thread has its own, on a level that all share; a thread that enters another's is refused."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import hashlib

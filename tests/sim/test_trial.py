@@ -1,7 +1,5 @@
 """A run against the clock: where it begins and ends, its splits, challenges, and that its recording repeats it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Checkpoints, kills, teleports, pads and turned gravity in a world."""
 
-from __future__ import annotations
-
 import math
 from itertools import groupby, islice
 

@@ -1,7 +1,5 @@
 """Movers that wait for the player: when they are set off, where they are then, and everything that keeps it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kill height, respawn, goal and the state that can be put back."""
 
-from __future__ import annotations
-
 import pytest
 
 from game.level import Spawn

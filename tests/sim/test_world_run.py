@@ -1,7 +1,5 @@
 """Many ticks in one call: the bits of single ones, where it stops, and what it refuses."""
 
-from __future__ import annotations
-
 import os
 import pickle
 from functools import cache

@@ -1,7 +1,5 @@
 """Balls against formulas: bouncing, sliding, rolling, collisions, rest, and no tunnelling."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

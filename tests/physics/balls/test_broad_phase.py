@@ -1,7 +1,5 @@
 """Broad phase of balls: all pairs that may meet, each once, ordered by the higher ball; also after impacts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

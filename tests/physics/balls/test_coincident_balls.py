@@ -1,7 +1,5 @@
 """Balls at one point, or nearly so: they part without a gain of energy, in the same way in any order."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Balls and moving obstacles: a rotating box, a lift, a moving wall, a walker."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

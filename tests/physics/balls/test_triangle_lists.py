@@ -1,7 +1,5 @@
 """Triangle lists of balls contain all triangles that they may touch in a tick, by brute force."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

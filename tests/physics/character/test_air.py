@@ -1,7 +1,5 @@
 """Jumping and falling: exact to the tick and in height, without tunnelling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

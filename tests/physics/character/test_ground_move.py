@@ -1,7 +1,5 @@
 """Walking: the rows of the behaviour table for floors, walls, slopes, stairs, ledges and corners."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

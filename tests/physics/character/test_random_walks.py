@@ -76,22 +76,6 @@ def test_random_walks_in_random_rooms(seed, body):
     assert report.left == 0, "a closed room was left"
 
 
-@pytest.mark.sample(1)
-@pytest.mark.jit
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("spikes", [False, True])
-def test_random_walks_on_rough_ground(seed, body, spikes):
-    """Among spikes there are pockets that lean inwards on both sides: the way out leads up between them, which steep
-    ground does not give. There, and only there, one can stand with room for a body that is lifted."""
-    report = fuzz(terrain(seed, spikes), body, seed, reach=4.0)
-    if spikes:
-        assert len(report.failing["stuck"]) <= 6, report.line(f"spikes {seed}", body)
-        report.failing["stuck"].clear()
-    assert not any(report.failing.values()), report.line(f"terrain {seed}", body)
-    assert report.left == 0, "a closed box was left"
-
-
 @pytest.mark.sample(2)
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)

@@ -1,7 +1,5 @@
 """Turning the body, crouching and standing up, slim gaps, and starting inside something."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Surface effects: distances follow the formulas at every tick rate, and plain surfaces change no bit."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Minimal scenes that kill mutants of the physics (tests/mutations) which no other test notices."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """BVH against brute force: box queries, rays, and meshes that make it deep."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Mesh cooking: dropped triangles and report, canonical order, welding, adjacency, and error messages."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -3,8 +3,6 @@
 The tolerance follows from the sizes: 1e-12 plus 64 units in the last place of the largest coordinate.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Height fields: queries through cells give the results of the BVH, to the bit and in its order."""
 
-from __future__ import annotations
-
 import math
 import pickle
 

@@ -1,7 +1,5 @@
 """What a user reads while he waits for kernels to compile, and that he reads nothing else."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import contextmanager
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Kernels that run in Python for a while: the same bits, nothing is compiled, and later all is as before."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The cache of compiled kernels: across processes, with a package of two small kernels; records of parts; shipping."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

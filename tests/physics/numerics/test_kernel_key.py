@@ -1,7 +1,5 @@
 """The key of a compiled kernel: what changes it and what does not."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import sys
@@ -149,13 +147,6 @@ def test_what_a_kernel_is_compiled_from_changes_its_key_and_no_other(keys_of, na
 )
 def test_what_a_kernel_does_not_use_keeps_all_keys(keys_of, edit):
     assert keys_of() == keys_of(edit)
-
-
-def test_a_docstring_that_the_body_uses_counts(keys_of):
-    with_text = ("kernels", "return unused(x)", "'''one'''\n    return x if 'one' == 'o' + 'ne' else 0.0")
-    kept = keys_of(with_text)["other"]
-    replaced = (*with_text[:2], with_text[2].replace("'''one'''", "'''two'''").replace("'one'", "'two'"))
-    assert keys_of(replaced)["other"] != kept
 
 
 def test_a_value_without_description_is_refused(keys_of):

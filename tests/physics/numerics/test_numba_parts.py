@@ -1,7 +1,5 @@
 """Parts of Numba that the kernel compiler relies on; plain Numba, with the same bits, where one is not as expected."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Functions that several compiled programs share: kernels of ours, Numba functions of a user that call them, in each
 order, compiled and from the kernel cache. Each case runs in a child process, because a wrong call can crash it."""
 
-from __future__ import annotations
-
 import numba
 import pytest
 

@@ -4,8 +4,6 @@ A query skips nodes and triangles that its ray or box cannot reach. The result m
 triangles: the least distance or fraction, then faces before edges before vertices (sweeps), then the canonical order.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Sweep, overlap and closest point of a mesh: against the oracle, and against the documentation."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError
 from math import cos, pi, radians, sin
 

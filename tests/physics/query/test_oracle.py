@@ -1,7 +1,5 @@
 """Sweeps verified by the oracle (a smaller run of `python -m tools.verify.oracle`), and tests of the oracle itself."""
 
-from __future__ import annotations
-
 import numba
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Point in polygon: exact, so every result equals that of rational arithmetic, however near the border."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import pi
 

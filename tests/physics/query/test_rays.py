@@ -1,7 +1,5 @@
 """raycast_any, raycast_all and ground_below against raycast, which test_bvh.py compares with every triangle."""
 
-from __future__ import annotations
-
 from math import cos, inf, radians, sin
 
 import numpy as np

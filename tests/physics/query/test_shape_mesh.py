@@ -4,8 +4,6 @@ Round shapes are compared with the oracle's distances in extended precision (a c
 test of edges against faces of both.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -5,8 +5,6 @@ separate them (the support of a body is one line of NumPy). They overlap by `d` 
 separates them and no shorter move along any direction does.
 """
 
-from __future__ import annotations
-
 import pickle
 from math import inf, pi
 
@@ -306,8 +304,7 @@ def test_equality_and_repr_of_one_and_many_shapes():
     low, high = box.bounds
     assert high == pytest.approx([3, 2, 1])
     assert low == pytest.approx([-3, -2, -1])
-    corners = sorted([x, y, z] for x in (-3, 3) for y in (-2, 2) for z in (-1, 1))
-    assert sorted(np.round(box.corners, 9).tolist()) == corners
+    assert sorted(np.round(box.corners, 9).tolist()) == [[x, y, z] for x in (-3, 3) for y in (-2, 2) for z in (-1, 1)]
     assert box.axes == pytest.approx(np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]]))
     capsule = Capsule((0, 0, 0), (3, 4, 0), 1.0)
     assert (capsule.start, capsule.end) == (pytest.approx([0, 0, 0]), pytest.approx([3, 4, 0]))

@@ -1,7 +1,5 @@
 """Filters of surfaces: a query that sees some surfaces gives what a mesh of their triangles gives."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """History: every tick is shown again bit for bit, play goes on from any of them, and ranges are replays that verify."""
 
-from __future__ import annotations
-
 import random
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """A world goes on in another version of its level: where the walker is then, and what is kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from game.level import Spawn, Target

@@ -1,7 +1,5 @@
 """Replay files: what they carry, how little they lose, and how a run that goes otherwise is named."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Report of a tick: movement, contacts and errors; reporting changes nothing in the world."""
 
-from __future__ import annotations
-
 import math
 from itertools import islice
 
