@@ -45,9 +45,6 @@ def level(player="", more=""):
     return load(text=level_text(player, more))
 
 
-# ---- the table
-
-
 def test_every_setting_is_documented_with_its_range():
     assert tuple(SETTING_RANGES) == tuple(field.name for field in fields(WalkerSettings))
     for name, bounds in SETTING_RANGES.items():
@@ -71,9 +68,6 @@ def test_the_bounds_of_a_level_are_those_of_the_settings(name):
         if name != "radii" and math.isfinite(value):
             with pytest.raises(ValueError, match=f"^{name} must be"):
                 WalkerSettings(**{name: value})
-
-
-# ---- world and hash
 
 
 def test_the_world_of_a_level_has_its_body():
@@ -121,9 +115,6 @@ def test_a_jump_has_the_height_and_duration_of_its_formula(preset):
     assert ticks / 60.0 == pytest.approx(body.jump_seconds, abs=3.0 / 60.0)
 
 
-# ---- replays
-
-
 # ---- bots and lint
 
 
@@ -139,9 +130,6 @@ def test_bots_reach_a_ledge_of_two_metres_only_with_the_jump_for_it():
         exploration = LevelExploration(replace(made, goal=replace(made.goal, at=(0.0, 2.0, -5.0))), ticks=60_000)
         exploration.explore()
         assert (exploration.search.ticks_to_target(0) is not None) is reached
-
-
-# ---- another body while walking
 
 
 def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot():
@@ -161,8 +149,6 @@ def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot():
     assert back.world.settings == DEFAULT_SETTINGS
     assert back.world.walker_state.radii == DEFAULT_SETTINGS.radii
 
-
-# ---- bad input
 
 BROKEN = (
     "moon", "{}", "[]", "~", "7", "{radii: 3}", "[0.3, 0.9, 0.3]", "{radii: [0, 0, 0]}", "{radii: [100, 0.01, 100]}",

@@ -67,21 +67,13 @@ def play(level, number, ticks):
     return digest.hexdigest()
 
 
-def check_worlds_in_threads(ticks):
+@pytest.mark.parametrize("ticks", [TICKS, pytest.param(FULL_TICKS, marks=pytest.mark.full)])
+def test_worlds_in_threads_on_one_level_get_the_same_bits(ticks):
     alone = load(text=LEVEL)
     expected = [play(alone, number, ticks) for number in range(THREADS)]
     shared, found = load(text=LEVEL), {}  # its mesh and environment are made by the threads
     run_in_threads(THREADS, lambda number: found.setdefault(number, play(shared, number, ticks)))
     assert [found[number] for number in range(THREADS)] == expected
-
-
-def test_worlds_in_threads_on_one_level_get_the_same_bits():
-    check_worlds_in_threads(TICKS)
-
-
-@pytest.mark.full
-def test_worlds_in_threads_on_one_level_get_the_same_bits_100_000_times():
-    check_worlds_in_threads(FULL_TICKS)
 
 
 class Gate:
