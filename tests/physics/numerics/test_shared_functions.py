@@ -2,9 +2,11 @@
 order, compiled and from the kernel cache. Each case runs in a child process, because a wrong call can crash it."""
 
 import numba
+import numpy as np
 import pytest
 
 from game.physics.numerics import jit
+from game.physics.numerics.trigonometry import heading_sin_cos
 from tests.support.child_processes import run_python
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
@@ -112,3 +114,29 @@ print(sum(kept.stats.cache_hits.values()), fresh(a, b) == fresh.py_func(a, b))
     assert run(tmp_path, code) == ["0 True"]
     (tmp_path / "fine_inner.py").write_text(INNER.replace("return s", "return s, a[0]"), encoding="utf-8")
     assert run(tmp_path, code) == ["1 True"]
+
+
+@pytest.mark.full
+def test_numba_itself_keeps_its_settings():
+    """Closures, and one machine code for each literal, as numba has them, after our kernels are compiled."""
+    heading_sin_cos(1)
+
+    @numba.njit
+    def closure(values):
+        def square(x):
+            return x * x
+
+        return square(values[0]) + sum([square(x) for x in values])
+
+    assert closure(np.array([2.0, 3.0])) == 17.0
+
+    @numba.njit
+    def callee(k):
+        return k + 1
+
+    @numba.njit
+    def caller(n):
+        return callee(1) + callee(n)
+
+    assert caller(4) == 7
+    assert len(callee.overloads) == 2
