@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from game.fuzz.random_walks import walks_in_circles
 from game.physics import Command, Walker, WalkerSettings
 from tests.support.random_levels import Block, Room, Span, commands, spawn
 from tests.support.scenes import BODIES, floor, gap, heading, mesh, ramp, walk, wall
@@ -107,3 +108,14 @@ def test_scratch_memory_is_never_read():
     alone = [go(Walker(), *walk) for walk in walks]
     assert [go(walker, *walk) for walk in walks] == alone
     assert [go(walker, *walk) for walk in reversed(walks)] == alone[::-1]
+
+
+@pytest.mark.parametrize("degrees", [125, 140, 150, 160, 170])
+def test_wide_corners_hold_still(degrees):
+    """Pressed into a wide corner the walker comes to rest, and does not slide from one wall to the other and back."""
+    x, z = 5 * math.sin(math.radians(degrees / 2)), 5 * math.cos(math.radians(degrees / 2))
+    world = mesh(floor(-9, -9, 9, 9), wall(-x, z, 0, 0, 3), wall(0, 0, x, z, 3))
+    for turn in range(-15, 16, 5):
+        for sprint in (False, True):
+            _, states = walk(world, 300, (0.3, 0.0, 1.2), degrees=turn, forward=1.0, sprint=sprint)
+            assert not walks_in_circles(states["position"][-90:])
