@@ -191,7 +191,7 @@ class Game:
         self.session = Session(world)
         self.session.history = History(world, MAX_HISTORY_BYTES)
         self.cameras.start(self.session)
-        self.input.view.face_heading(world.start.heading)
+        self._face(world.start.heading)
         self.cameras.hero_camera.show_start()
         self.runs.lab = LabSession(self.level, self.session)
         self.push_mode(PLAYING)
@@ -297,7 +297,6 @@ class Game:
         self.on_respawned(session.return_to_checkpoint())
         golf = session.world.golf
         if golf is not None and golf.is_ball_in_reach(session.world.walker_state):
-            self.input.view.pitch = float(BALL_PITCH)
             return
         name = "checkpoint" if session.world.checkpoint >= 0 else "last safe place"
         cost = "The clock goes on" if self.runs.time_trial.is_run_in_progress else ""
@@ -310,7 +309,13 @@ class Game:
         if self.runs.lab is not None and event.reason == RespawnReason.RESTARTED:
             self.runs.lab.reset_ghosts()
         if event.heading is not None:
-            self.input.view.face_heading(event.heading)
+            self._face(event.heading)
+
+    def _face(self, heading: float) -> None:
+        """Look along a heading, in golf down to the ball."""
+        self.input.view.face_heading(heading)
+        if self.world.golf is not None:
+            self.input.view.pitch = float(BALL_PITCH)
 
     def move_walker(self, state: WalkerState) -> None:
         """Give the walker another state by the player's will. The run against the clock becomes void."""
@@ -344,7 +349,7 @@ class Game:
             if migration.distance > MAX_EASED_STEP:
                 self.cameras.first_person.snap(session.pose())
         if migration.outcome == MigrationOutcome.SPAWN:
-            self.input.view.face_heading(world.start.heading)
+            self._face(world.start.heading)
         self.feedback.target_fade.update(world.reached_targets, 0.0, jump=True)
 
     def stop_recording(self) -> None:

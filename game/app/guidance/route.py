@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...sim.bots.ways import DistanceField, Way
 
 EXPLORERS = Worker("explorers", niceness=10)
-INTERVAL_SECONDS = 0.4  # s between two searches
+INTERVAL_SECONDS = 0.25  # s between two searches
 REACHES = {  # m around an objective in which a place of the way may lie, tried in order
     ObjectiveKind.GOAL: (0.0,),  # beside its radius
     ObjectiveKind.TARGET: (1.5, 4.0, 10.0),
@@ -85,7 +85,7 @@ class RoutePlanner:
     is_explored: bool = True  # whether there is a graph; False once none was found
     _visit: tuple[Point | None, tuple[int, int] | None] = None, None  # boarding place and visit of the last answer
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
-    _last: tuple[Objective, Way] | None = None  # the last way
+    _last: tuple[Objective, Way, int] | None = None  # the last way, and the place of its turn
 
     def plan(self, objective: Objective, at: Point, walker: WalkerState, tick: int, with_dots: bool) -> Route | None:
         """The route of a walker to an objective whose ground is `at`, m; None where no way is known. tick: of the
@@ -94,12 +94,15 @@ class RoutePlanner:
 
         feet, mover = walker.feet, walker.mover
         distances = self._field(objective, at)
-        last = self._last[1] if self._last is not None and self._last[0] == objective else None
-        way = None if distances is None else distances.way_from(feet, last)
-        if distances is None or way is None:
+        _, last, before = self._last if self._last is not None and self._last[0] == objective else (None, None, -1)
+        if distances is None:
             return None
-        self._last = objective, way
-        turn = distances.next_turn(feet, way)
+        flies = not (walker.grounded or walker.swimming or walker.climbing)
+        way = last.from_nearest(feet) if flies and last is not None else distances.way_from(feet, last)
+        if way is None:
+            return None
+        turn = distances.next_turn(feet, way, before)
+        self._last = objective, way, turn.place
         is_end = float(np.linalg.norm(turn.feet - way.points[-1])) < END_DISTANCE and turn.kind == reach_graph.WALK
         is_direct = is_end or _is_straight(way, feet) or self._is_seen_beside(objective, way, walker)
         marked = None if is_direct else to_point(turn.feet + MARKER_HEIGHT * turn.up)

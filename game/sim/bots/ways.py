@@ -37,8 +37,9 @@ CORNER_DISTANCE = 0.5  # m from a corner of a way on foot, likewise
 NEAR, FAR = 0.8, 6.0  # m to the places that count, and to the nearest one where none is so near
 KEEP_SECONDS = 0.8  # by which another way must be faster than the last one
 STRAIGHT_STEP = 0.35  # m between the points of a straight line where there must be ground
-STRAIGHT_MARGIN = 0.55  # m from such a point to a place
-STRAIGHT_RISE = 0.45  # m from such a place to the next: a step, or a slope of 45 degrees
+STRAIGHT_MARGIN = 0.75  # m from such a point to a place
+STRAIGHT_RISE = 0.45  # m from the ground there to that of the next: a step, or a slope of 45 degrees
+GROUND_RAY = 0.8  # m above and below the nearest place, in which the ground is looked for
 CROSSING_STEP = 0.125  # of the step between two points of a way, at which it is looked for what it crosses
 MAX_CROSSING = 2.0  # m of such a step
 MAX_STRAIGHT = 40.0  # m
@@ -60,14 +61,20 @@ class Way:
         """Length of the way, m."""
         return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
 
+    def from_nearest(self, feet: Sequence[float]) -> Way:
+        """The part of the way from its point nearest to the feet on."""
+        k = int(np.linalg.norm(self.points - feet, axis=1).argmin())
+        return Way(self.points[k:], self.ups[k:], self.kinds[k:], self.seconds, self.places[k:])
+
 
 @dataclass(frozen=True)
 class Turn:
-    """What comes next on a way: the feet there, m, their up, and the kind of the way to it."""
+    """What comes next on a way: the feet there, m, their up, the kind of the way to it, and the place."""
 
     feet: NDArray[np.float64]
     up: NDArray[np.float64]
     kind: int
+    place: int
 
 
 @dataclass(frozen=True)
@@ -96,16 +103,20 @@ class DistanceField:
         graph = self.graph
         return Way(graph.points[way], graph.ups[way], graph.kinds[self.edges[way[:-1]]], seconds, np.array(way))
 
-    def next_turn(self, feet: Sequence[float], way: Way) -> Turn:
+    def next_turn(self, feet: Sequence[float], way: Way, before: int = -1) -> Turn:
         """The next turn of the way from the feet: the furthest point to which a straight line on ground leads, at most
         where one jumps or is carried. There it is where the jump ends, the mover is left, or the next point that is
-        seen in water, on a ladder or in flight, 2.5 m ahead."""
+        seen in water, on a ladder or in flight, 2.5 m ahead. before: the place of the last turn, which is kept while a
+        line still leads there, so that the turn does not jump back."""
         at, last = np.asarray(feet, np.float64), len(way.points) - 1
         k = straight_points(self.graph, self.mesh, at, way)
+        for j in np.flatnonzero(way.places[k:] == before) + k:
+            if (way.kinds[:j] == WALK).all():
+                k = int(j) if _is_straight(self.graph, self.mesh, at, way.points[j], way.ups[0]) else k
         kind = WALK
         while k < last and (k == 0 or np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE):
             kind = int(way.kinds[k])
-            if k > 0 and kind == WALK and np.linalg.norm(way.points[k] - at) > CORNER_DISTANCE:
+            if kind == WALK and np.linalg.norm(way.points[k] - at) > CORNER_DISTANCE:
                 break
             if kind == WALK:  # a turn is near
                 end = straight_points(self.graph, self.mesh, way.points[k], way, k)
@@ -125,7 +136,7 @@ class DistanceField:
                 k = end
                 break
             k = max(end, k + 1)
-        return Turn(way.points[k], way.ups[k], kind)
+        return Turn(way.points[k], way.ups[k], kind, int(way.places[k]))
 
     def corners(self, feet: Sequence[float], way: Way) -> list[int]:
         """The points of a way where it turns or one is carried: between them, and from the feet to the first of them,
@@ -275,7 +286,11 @@ def _is_straight(
     nearest = order[first]  # of each sample
     if len(nearest) < len(samples) or distance[nearest].max() >= STRAIGHT_MARGIN:
         return False
-    return bool((np.abs(np.diff(graph.points[place[nearest]] @ up)) <= STRAIGHT_RISE).all())
+    above = graph.points[place[nearest]] @ up + GROUND_RAY
+    hits = mesh.raycast_many(samples + (above - samples @ up)[:, None] * up, -up, 2.0 * GROUND_RAY)
+    heights = np.append(above - hits.distance, end @ up)  # a body can stand with its middle beside a step
+    has_ground = (np.asarray(hits.triangle) >= 0).all()
+    return bool(has_ground and (np.abs(np.diff(heights)) <= STRAIGHT_RISE).all())
 
 
 def crossings(level: Level, points: Points) -> tuple[str, ...]:
