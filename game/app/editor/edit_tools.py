@@ -249,6 +249,15 @@ class EditTools:
             self.undo_history = UndoHistory(self.view.game.level)
         return self.undo_history
 
+    def own_document(self) -> YamlDocument | None:
+        """Document of the level's own file; None where it cannot be read, which is said."""
+        history = self.open_history()
+        try:
+            return history.document(history.path)
+        except EditRefused as refused:
+            self.show_error(refused)
+            return None
+
     # Edits
 
     def show_error(self, refused: EditRefused) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from ...level import Finding, Level, LevelError, load
 from ...level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
 from ...level.format.file_access import is_shipped
+from ...level.format.findings import newly_dropped
 
 
 class ExternalChange(EditRefused):
@@ -165,14 +165,7 @@ class UndoHistory:
             level = load(self.path, overrides)
         except LevelError as error:
             raise EditRefused(_finding_message(error.findings)) from None
-        known = Counter(finding.where for finding in now.findings if finding.severity == "dropped")
-        lost = []
-        for finding in level.findings:
-            if finding.severity == "dropped":
-                known[finding.where] -= 1
-                if known[finding.where] < 0:
-                    lost.append(finding)
-        if lost:
+        if lost := newly_dropped(now.findings, level.findings):
             raise EditRefused(_finding_message(lost))
         return level
 
@@ -248,7 +241,7 @@ def _external_change_error(file: Path) -> str:
     return f"{file.name} was changed by another program and reloaded; the undo history is cleared"
 
 
-def _finding_message(findings: tuple[Finding, ...] | list[Finding]) -> str:
+def _finding_message(findings: tuple[Finding, ...]) -> str:
     """Text of the worst finding, with its cure."""
     worst = next((finding for finding in findings if finding.severity == "fatal"), findings[0])
     cure = f" ({worst.cure})" if worst.cure else ""

@@ -8,12 +8,12 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.jobs import Worker
+from ...level.format.findings import newly_dropped
 from ..launch.level_lookup import level_files
 from .file_watcher import FileSignature, file_signatures, have_changed, level_digest
 
@@ -165,14 +165,7 @@ class LevelLoader:
         previous = self._loaded_level(request)
         if request.kind != CHANGE_REQUEST or previous is None:
             return ()
-        known = Counter((old.where, old.message) for old in previous.findings if old.severity == "dropped")
-        lost = []
-        for finding in level.findings:
-            if finding.severity == "dropped":
-                known[finding.where, finding.message] -= 1
-                if known[finding.where, finding.message] < 0:
-                    lost.append(finding)
-        return tuple(lost)
+        return newly_dropped(previous.findings, level.findings)
 
     def _build_scene_data(self, request: WorkRequest, level: Level) -> SceneData | None:
         if not request.quality:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -299,6 +300,18 @@ def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int
     if "fatal" in severities:
         return 2
     return 1 if "dropped" in severities or (strict and severities) else 0
+
+
+def newly_dropped(known: Iterable[Finding], findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings of pieces that are left out now and were not before. known: the findings of before."""
+    left = Counter(finding.where for finding in known if finding.severity == "dropped")
+    found = []
+    for finding in findings:
+        if finding.severity == "dropped":
+            left[finding.where] -= 1
+            if left[finding.where] < 0:
+                found.append(finding)
+    return tuple(found)
 
 
 def sanitize_text(text: str, limit: int = MAX_QUOTE_LENGTH) -> str:

@@ -59,15 +59,10 @@ class FindingsPanel(SidePanel):
             return
         first = self._checked is None
         self._is_checking = True
-        history = self.tools.open_history()
+        document = self.tools.own_document()
 
         def job() -> tuple[ListedFinding, ...]:
-            findings = check(level.path)
-            try:
-                document: YamlDocument | None = history.document(history.path)
-            except EditRefused:
-                document = None
-            return tuple(locate(level, finding, document) for finding in findings)
+            return tuple(locate(level, finding, document) for finding in check(level.path))
 
         def done(found: tuple[ListedFinding, ...]) -> None:
             self._is_checking = False

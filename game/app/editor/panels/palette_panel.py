@@ -68,15 +68,8 @@ class PalettePanel(SidePanel):
         super().__init__(tools)
         self.placement = Placement(tools)
         self._is_into = False  # the new piece goes into the selected group or mover
-        history = self.tools.open_history()
-        try:
-            document: YamlDocument | None = history.document(history.path)
-        except EditRefused as refused:
-            self.tools.show_error(refused)
-            document = None
-        self._entries = [
-            *palette.palette_entries(document, history.path), *palette.shipped_prefabs(PICTURES)
-        ]  # fmt: skip
+        entries = palette.palette_entries(tools.own_document(), tools.open_history().path)
+        self._entries = [*entries, *palette.shipped_prefabs(PICTURES)]
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
         self._rows: tuple[str, tuple[SidePanelRow, ...]] = ("", self._matching_rows(""))

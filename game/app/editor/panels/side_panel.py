@@ -71,25 +71,22 @@ class SidePanel(EditorTool):
 
     def chosen_row(self) -> SidePanelRow | None:
         """The chosen row, or the next one that can be chosen."""
-        rows = self.rows()
-        if not any(row.subject is not None for row in rows):
+        rows, choices = self.rows(), self._choices()
+        if not choices:
             return None
-        self.index %= len(rows)
-        while rows[self.index].subject is None:
-            self.index = (self.index + 1) % len(rows)
+        self.index = next((index for index in choices if index >= self.index % len(rows)), choices[0])
         return rows[self.index]
+
+    def _choices(self) -> list[int]:
+        """Indices of the rows that are no headings."""
+        return [index for index, row in enumerate(self.rows()) if row.subject is not None]
 
     def choose(self, by: int) -> None:
         """Choose another row, by an offset; headings are skipped."""
-        rows = self.rows()
-        if self.chosen_row() is None:
-            return
-        step = 1 if by > 0 else -1
-        for _ in range(abs(by)):
-            self.index = (self.index + step) % len(rows)
-            while rows[self.index].subject is None:
-                self.index = (self.index + step) % len(rows)
-        self.row_chosen(rows[self.index])
+        if self.chosen_row() is not None:
+            choices = self._choices()
+            self.index = choices[(choices.index(self.index) + by) % len(choices)]
+            self.row_chosen(self.rows()[self.index])
 
     def scroll(self, by: float) -> bool:
         self.choose(-1 if by > 0 else 1)

@@ -113,7 +113,7 @@ FILE_OFFERS = (
 def palette_entries(document: YamlDocument | None, level_file: Path) -> list[PaletteEntry]:
     """All kinds of pieces, the level's prefabs by name, and models and other level files beside the level's file."""
     found = list(NEW_PIECES)
-    names = prefab_names(document)
+    names = top_names(document, "define")
     for name in names:
         text = f"place: {{what: {name}, at: [0, 0, 0]}}"
         found.append(
@@ -147,9 +147,9 @@ def _files_beside(level_file: Path, offer: FileOffer) -> list[str]:
     return [name for name in found if name != level_file.name][:MAX_FILES]
 
 
-def prefab_names(document: YamlDocument | None) -> list[str]:
-    """Names under `define`."""
-    entry = document.top_entry("define") if document is not None else None
+def top_names(document: YamlDocument | None, field: str) -> list[str]:
+    """Names under a field of the level, in order: `define` for prefabs, `surfaces`."""
+    entry = document.top_entry(field) if document is not None else None
     return list(entry.fields) if entry is not None else []
 
 

@@ -18,7 +18,7 @@ from ....level.format.record import KnownNames
 from ....level.format.values import Text
 from ....level.geometry.instance_transform import Matrix
 from ..edit_tools import EditTools
-from ..pieces.palette import prefab_names
+from ..pieces.palette import top_names
 from ..pieces.piece_fields import PieceFields
 from ..pieces.piece_rows import PieceRow, common_rows, piece_rows, read_numbers, step_value, type_value
 from ..pieces.resize import PULLABLE_KINDS
@@ -259,12 +259,7 @@ class FieldRows:
     def _known_names(self) -> KnownNames:
         """Names that fields may refer to."""
         surfaces = tuple(surface.name for surface in self.tools.level.surfaces)
-        try:
-            history = self.tools.open_history()
-            prefabs = tuple(prefab_names(history.document(history.path)))
-        except EditRefused:
-            prefabs = ()
-        return KnownNames(surfaces, prefabs)
+        return KnownNames(surfaces, tuple(top_names(self.tools.own_document(), "define")))
 
     def _step_adding(self, kind: str, sense: int) -> None:
         if sense > 0:

@@ -15,7 +15,7 @@ from ....level.format.record_values import Include, PrefabName
 from ..edit_tools import EditTools
 from ..picking import PickHit
 from ..pieces import palette
-from ..pieces.palette import PaletteEntry
+from ..pieces.palette import PaletteEntry, top_names
 from ..views import wireframe
 from .snapping import snap_point
 
@@ -154,7 +154,7 @@ class Placement:
             name = level.surfaces[int(level.faces.surface[aimed.quad])].name
             if name != DEFAULT_SURFACE and "/" not in name:
                 return name
-        names = own_surfaces(self.tools)
+        names = top_names(self.tools.own_document(), "surfaces")
         return names[0] if names else ""
 
     def facing(self, entry: PaletteEntry) -> float:
@@ -196,16 +196,6 @@ def _height_lines(height: float) -> Floats:
 def is_flat_on_wall(entry: PaletteEntry | None) -> bool:
     """Whether a piece lies on the very point that is looked at, as a picture does."""
     return entry is not None and entry.kind is not None and entry.kind.is_flat
-
-
-def own_surfaces(tools: EditTools) -> list[str]:
-    """Names under `surfaces` of the level's own file, in order."""
-    history = tools.open_history()
-    try:
-        entry = history.document(history.path).top_entry("surfaces")
-    except EditRefused:
-        return []
-    return list(entry.fields) if entry is not None else []
 
 
 def preview_edges(entry: PaletteEntry, facing: float, level: Level) -> Floats:
