@@ -97,9 +97,8 @@ ALLOWED = {
     "app/launch": "core physics level sim reports app/settings app/input",
     "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
     "app/editor": "core physics level sim render app/input app/visuals app/cameras app/launch app/runs",
-    "app/editor/picking": "core physics level app/editor/selection app/editor/handles",
+    "app/editor/picking": "core physics level app/editor/selection",
     "app/editor/selection": "core level",
-    "app/editor/handles": "core level app/editor/selection",
     "app/editor/undo_history": "core level",
     "app/editor/pieces": "core level app/editor/selection",
     "app/editor/tools": "core level render app/input app/editor",

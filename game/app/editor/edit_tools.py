@@ -18,11 +18,10 @@ from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.geometry.instance_transform import ParentLink
 from ..input.actions import Action, EditorAction
 from . import selection
-from .handles import find_selection, handle_corners
 from .picking import PickHit, select_picked
 from .pieces import transforms
 from .pieces.piece_fields import PieceFields
-from .selection import Selection, every_link
+from .selection import Selection, every_link, find_selection, handle_corners
 from .undo_history import ExternalChange, UndoHistory, UndoStep, is_same_level
 
 if TYPE_CHECKING:

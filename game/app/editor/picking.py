@@ -11,8 +11,7 @@ import numpy as np
 from ...core.vectors import Floats, Ints, Vector
 from ...level.geometry.quads import split_into_triangles
 from ...physics import TriangleMesh
-from .handles import Handle, level_handles
-from .selection import Selection, select_quad
+from .selection import Handle, Selection, level_handles, select_quad
 
 if TYPE_CHECKING:
     from ...level import Level

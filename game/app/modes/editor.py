@@ -13,11 +13,11 @@ from ...render.overlay_layers import Overlay, concatenate_layers
 from ...sim.bots.free_space import place_walker_near
 from ..editor.edit_tools import NUDGES, EditTools
 from ..editor.editor_view import EditorView
-from ..editor.handles import home_poses
 from ..editor.panels.findings_panel import FindingsPanel
 from ..editor.panels.palette_panel import PalettePanel
 from ..editor.panels.side_panel import SidePanel
 from ..editor.panels.surface_panel import SurfacePanel
+from ..editor.selection import home_poses
 from ..editor.tools.dragging import MoveTool, PullTool
 from ..editor.tools.field_rows import FieldRows
 from ..editor.tools.mouse_tools import CardTool, EditorTool, PointerTool, ShownCard, ToolChain

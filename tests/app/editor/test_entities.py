@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.editor.handles import level_handles
+from game.app.editor.selection import level_handles
 from tests.support.editor_author import Author
 
 LEVEL = """\

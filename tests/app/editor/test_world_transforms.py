@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.editor import handles, selection
+from game.app.editor import selection
 from game.app.editor.pieces import transforms
 from game.app.editor.undo_history import UndoHistory
 from game.level import load
@@ -51,7 +51,7 @@ def apply_and_undo(path, picked, edit):
 
     after = history.apply_edits([(picked.file(level), edit_document)], "act", picked, level)
     assert history.level is not None, "nothing was written"
-    again = handles.find_selection(history.level, after)
+    again = selection.find_selection(history.level, after)
     result = corners_of(history.level, again)
     assert history.undo() is not None
     return before, result

@@ -12,8 +12,7 @@ from ....level.edit.autofix import autofix_level
 from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
 from ...input.actions import LIST_ACTIONS, Action, FindingsAction
 from ..edit_tools import EditTools
-from ..handles import find_at
-from ..selection import Selection, entry_location
+from ..selection import Selection, entry_place, find_at
 from .side_panel import SidePanel, SidePanelRow, matches
 
 if TYPE_CHECKING:
@@ -161,5 +160,6 @@ def locate(level: Level, finding: Finding, document: YamlDocument | None) -> Lis
     if document is None:
         return ListedFinding(finding, None, "")
     entry = document.piece_around(finding.line, finding.column)
-    picked = None if entry is None else find_at(level, "", *entry_location(document, entry))
-    return ListedFinding(finding, picked or find_at(level, "", finding.line), document.text)
+    place = finding if entry is None else entry_place(document, entry)
+    picked = find_at(level, "", place.line, place.column) or find_at(level, "", finding.line)
+    return ListedFinding(finding, picked, document.text)

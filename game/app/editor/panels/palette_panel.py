@@ -9,17 +9,15 @@ import numpy as np
 from .... import shipped
 from ....core.vectors import Vector
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
-from ....level.format.findings import SourceSpan
 from ....level.geometry.instance_transform import PieceInstance
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...input.actions import LIST_ACTIONS, Action, MouseButton, PanelAction
-from .. import selection
 from ..edit_tools import EditTools
 from ..pieces import palette
 from ..pieces.palette import PREFABS, PaletteEntry
 from ..pieces.piece_fields import PieceFields
 from ..pieces.transforms import child_pieces, to_local_offset
-from ..selection import Selection, entry_location
+from ..selection import Selection, entry_place, select_top_level
 from ..tools.placement import Placement
 from .side_panel import Keys, SidePanel, SidePanelRow
 
@@ -142,7 +140,7 @@ class PalettePanel(SidePanel):
                 new = palette.insert_piece(document, entry, at, turn, surface, last)
                 return (select_inside(document, container, new),)
             new = palette.insert_piece(document, entry, position, facing, surface)
-            return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
+            return (select_top_level(new.kind, entry_place(document, new), new.kind),)
 
         self.tools.selection_changed()
         self.tools.queue_edit(lambda: self.tools.run_edits([(file, insert)], f"New {label}"))
@@ -193,7 +191,5 @@ def to_container(document: YamlDocument, container: Selection, point: Vector, fa
 
 
 def select_inside(document: YamlDocument, container: Selection, new: DocumentEntry) -> Selection:
-    line, column = entry_location(document, new)
-    links = container.links[: container.depth + 1]
-    place = SourceSpan(line, column, len(new.kind), container.source_place.file)
+    links, place = container.links[: container.depth + 1], entry_place(document, new, container.source_place.file)
     return Selection((*links, (new.kind, place)), len(links), PieceInstance(within=links), new.kind)

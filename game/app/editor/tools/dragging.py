@@ -13,11 +13,10 @@ from ....render.overlay_layers import Overlay, OverlayPoints
 from ...input.actions import MouseButton
 from .. import selection
 from ..edit_tools import EditTools
-from ..handles import handle_corners
 from ..picking import PickHit, side_corners
 from ..pieces import resize
 from ..pieces.resize import PULLABLE_KINDS, PulledFace
-from ..selection import Selection
+from ..selection import Selection, handle_corners
 from ..views import overlays, wireframe
 from .mouse_tools import EditorTool
 from .snapping import Snap, SnapTargets, snap_tolerance

@@ -53,7 +53,6 @@ class FieldRow:
     act: Callable[[], None] | None = None
     written: str = ""
     is_text: bool = False
-    is_displacement: bool = False
 
 
 class FieldRows:
@@ -134,7 +133,7 @@ class FieldRows:
                     FieldRow(f"add {kind}", "to the wall in view", "", partial(self._step_adding, kind), act=add)
                 )
         hint = self._hint("Type a displacement: x y z, such as 1.25 0 -2")
-        rows.append(FieldRow("move by", "", "x y z in metres", hint, self._write_displacement, is_displacement=True))
+        rows.append(FieldRow("move by", "", "x y z in metres", hint, self._write_displacement))
         return rows
 
     def _hint(self, text: str) -> Callable[[int], None]:
@@ -150,7 +149,7 @@ class FieldRows:
     def is_displacement(self) -> bool:
         """Whether the selected row is the typed displacement."""
         row = self.chosen
-        return row is not None and row.is_displacement
+        return row is not None and row.write == self._write_displacement
 
     def choose(self, by: int) -> None:
         """Select another row, by an offset."""

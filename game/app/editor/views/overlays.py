@@ -21,8 +21,7 @@ from ....render.overlay_layers import (
     OverlayLines,
     OverlayPoints,
 )
-from ..handles import Handle, handle_positions, level_handles
-from ..selection import Selection, selected_faces
+from ..selection import Handle, Selection, handle_positions, level_handles, selected_faces
 from . import wireframe
 
 if TYPE_CHECKING:
