@@ -11,17 +11,19 @@ from game.level import Level
 
 Built = Callable[..., Level]
 HILLS = "terrain: {from: [-6, -4], to: [6, 5], cell: 0.9, formula: 'noise(x/2, z/2)*clamp(x + 2, 0, 1)', thickness: 1}"
+CUT = f"{HILLS[:-1]}, paint: [{{surface: default, where: '9 - x**2 - z**2'}}], cups: [{{at: [1, -2], radius: 0.15}}]}}"
 
 
 def tops(level: Level) -> int:
     return int(level.faces.smooth[level.quad_index].sum())
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("piece", "fields"),
     [
         (HILLS, 1),
+        (CUT, 1),
         (f"group: {{facing: east, at: [40, 3, 20], of: [{HILLS}]}}", 1),
         (f"group: {{facing: 33, scale: [2, 0.5, 3], at: [-7, 0, 2], of: [{HILLS}]}}", 1),
         (f"array: {{count: 4, turn: 90, step: [0, 5, 0], of: [{HILLS}]}}", 4),

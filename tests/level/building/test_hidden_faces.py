@@ -17,53 +17,38 @@ from game.physics import Command, Walker
 HEAD = "format: 1\nspawn: {at: [50, 0, 50]}\npieces:\n  - floor: {from: [-60, -60], to: [60, 60], y: -1}\n"
 
 
-@pytest.fixture
-def undersides():
-    """Function that returns the number of faces of a level that face down at a height."""
-
-    def count(pieces, height):
-        corners = load(text=HEAD + "".join(f"  - {piece}\n" for piece in pieces)).faces.corners
-        level = (abs(corners[..., 1] - height) < 1e-6).all(axis=1)
-        across = corners[:, 2] - corners[:, 0]
-        along = corners[:, 3] - corners[:, 1]
-        down = across[:, 2] * along[:, 0] - across[:, 0] * along[:, 2] < 0
-        return int((level & down).sum())
-
-    return count
-
-
 SLAB = "box: {from: [0, 1, 0], to: [10, 1.5, 4]}"
+BLOCKS = [f"box: {{from: [{x}, 0, {z}], to: [{x + 2.5}, 1, {z + 2}]}}" for x in (0, 2.5, 5, 7.5) for z in (0, 2)]
 
 
-def test_a_box_on_a_block_of_its_size_has_no_underside(undersides):
-    assert undersides([SLAB, "box: {from: [0, 0, 0], to: [10, 1, 4]}"], 1.0) == 0
+def tunnel(left, right):
+    return [f"box: {{from: [0, 0, 0], to: [{left}, 1, 4]}}", f"box: {{from: [{right}, 0, 0], to: [10, 1, 4]}}"]
 
 
-def test_on_many_blocks_that_leave_no_gap_neither(undersides):
-    blocks = [f"box: {{from: [{x}, 0, {z}], to: [{x + 2.5}, 1, {z + 2}], facing: {f}}}"
-              for x in (0, 2.5, 5, 7.5) for z in (0, 2) for f in (0,)]  # fmt: skip
-    assert undersides([SLAB, *blocks], 1.0) == 0
-    assert undersides([SLAB, *blocks[1:]], 1.0) == 1
+# What lies below the slab, and whether the slab keeps its underside.
+BELOW = {
+    "a block of its size": (["box: {from: [0, 0, 0], to: [10, 1, 4]}"], False),
+    "many blocks without a gap": (BLOCKS, False),
+    "many blocks, one of which is missing": (BLOCKS[1:], True),
+    "a tunnel": (tunnel(1.2, 1.8), True),
+    "a tunnel near the middle": (tunnel(3.0, 3.4), True),
+    "a slit": (tunnel(4.9, 4.95), True),
+    "a wide tunnel": (tunnel(8.0, 9.0), True),
+    "a strip of a millimetre": (tunnel(3, 3.001), False),
+    "a slanting gap between three corners": (
+        ["triangle: {corners: [[0, 1, 4], [10, 1, 4], [10, 1, 0.5]]}",
+         "triangle: {corners: [[0, 1, 4], [9.5, 1, 0], [0, 1, 0]]}",
+         "floor: {from: [9.4, 0], to: [10, 0.6], y: 1}", "floor: {from: [0, 3.8], to: [0.3, 4], y: 1}",
+         "floor: {from: [4.8, 1.8], to: [5.2, 2.2], y: 1}"], True),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("gap", [(1.2, 1.8), (3.0, 3.4), (4.9, 4.95), (8.0, 9.0)])
-def test_a_tunnel_between_the_blocks_keeps_it(undersides, gap):
-    left, right = gap
-    blocks = [f"box: {{from: [0, 0, 0], to: [{left}, 1, 4]}}", f"box: {{from: [{right}, 0, 0], to: [10, 1, 4]}}"]
-    assert undersides([SLAB, *blocks], 1.0) == 1
-
-
-def test_a_strip_of_a_millimetre_does_not_count(undersides):
-    blocks = ["box: {from: [0, 0, 0], to: [3, 1, 4]}", "box: {from: [3.001, 0, 0], to: [10, 1, 4]}"]
-    assert undersides([SLAB, *blocks], 1.0) == 0
-
-
-def test_a_slanting_gap_between_three_corners_keeps_it(undersides):
-    triangles = ["triangle: {corners: [[0, 1, 4], [10, 1, 4], [10, 1, 0.5]]}",
-                 "triangle: {corners: [[0, 1, 4], [9.5, 1, 0], [0, 1, 0]]}",
-                 "floor: {from: [9.4, 0], to: [10, 0.6], y: 1}", "floor: {from: [0, 3.8], to: [0.3, 4], y: 1}",
-                 "floor: {from: [4.8, 1.8], to: [5.2, 2.2], y: 1}"]  # fmt: skip
-    assert undersides([SLAB, *triangles], 1.0) == 1
+@pytest.mark.parametrize("name", BELOW)
+def test_an_underside_is_kept_where_it_can_be_seen(name):
+    below, is_kept = BELOW[name]
+    corners = load(text=HEAD + "".join(f"  - {piece}\n" for piece in [SLAB, *below])).faces.corners
+    down = (abs(corners[..., 1] - 1.0) < 1e-6).all(axis=1) & (unit_normals(corners)[:, 1] < 0)
+    assert down.sum() == is_kept
 
 
 YARD = "format: 1\nspawn: {at: [0, 0, 7]}\nsurfaces: {oak: {colour: red}}\npieces:\n"

@@ -84,10 +84,3 @@ def test_a_cup_is_a_round_hole_with_a_wall_and_a_bottom(built: Built, group: str
         assert dug.mesh.triangles12[row, 9] * dx + dug.mesh.triangles12[row, 11] * dz < -0.9
     around = plan_area(top_of(plain)[0]).sum() - plan_area(top_of(dug)[0]).sum()
     assert around == pytest.approx(20 / 2 * 0.15**2 * math.sin(math.tau / 20), rel=1e-9)
-
-
-def test_what_was_cut_is_still_found_by_its_cell(built: Built) -> None:
-    level = built(f"terrain: {{{HILLS}, {TWO}, {CUP}}}")
-    assert int(level.mesh.heights.inside.sum()) == len(top_of(level)[0])
-    points = np.random.default_rng(3).uniform((-9, -1, -8), (8, 3, 9), (1500, 3))
-    assert list(level.mesh.ground_below_many(points)) == list(level.mesh.raycast_many(points, (0.0, -1.0, 0.0)))
