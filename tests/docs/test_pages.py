@@ -42,9 +42,19 @@ def test_a_level_has_the_name_that_the_readme_gives_it(name, word):
     assert letters(load_level(word).name).startswith(letters(name))
 
 
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_to_files(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.S)
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        assert "://" in target or (path.parent / target).exists(), target
+
+
 def test_sections_that_pages_link_to_exist():
     """GitHub's anchors: lower case, no punctuation, hyphens for spaces."""
-    for path in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"):
+    for path in PAGES:
         for target, section in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
             if "://" not in target:
                 text = (path.parent / target if target else path).read_text(encoding="utf-8")

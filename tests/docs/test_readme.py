@@ -42,8 +42,3 @@ def test_the_verbs_of_the_readme_are_accepted(line, capsys):
     with pytest.raises(SystemExit) as done:
         main([*verb, "--help"])
     assert done.value.code == 0
-
-
-def test_pictures_and_pages_are_there():
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (ROOT / target).is_file(), target

@@ -208,6 +208,8 @@ def level_of(scene: str) -> str:
 
 
 @pytest.mark.sample(40)
-@pytest.mark.parametrize("scene", [*SCENES, *(f"spawn: {{at: [10, 0, 10]}} | {GROUND} | {scene}" for scene in NEAR_LIMITS)])
+@pytest.mark.parametrize(
+    "scene", [*SCENES, *(f"spawn: {{at: [10, 0, 10]}} | {GROUND} | {scene}" for scene in NEAR_LIMITS)]
+)
 def test_what_is_right_has_no_finding(scene: str) -> None:
     assert [str(one) for one in check(text=level_of(scene))] == []

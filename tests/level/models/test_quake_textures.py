@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -52,41 +53,28 @@ def corners_of(level: Level) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return points, level.drawn_uv, normals / np.linalg.norm(normals, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize(
-    ("normal", "across", "down"),
-    [
-        ((0, 0, 1), 0, 1),
-        ((0, 0, -1), 0, 1),
-        ((1, 0, 0), 1, 2),
-        ((-1, 0, 0), 1, 2),
-        ((0, 1, 0), 0, 2),
-        ((0, -1, 0), 0, 2),
-    ],
-)
-def test_standard_alignment_of_each_side(tmp_path: Path, normal: tuple[int, int, int], across: int, down: int) -> None:
-    """By hand: a picture of 64 by 128 texels at scale 1 repeats every 64 units across and 128 down."""
-    level = load(level_of(tmp_path, brush_with("16 32 0 1 1"), stone_png=PICTURE))
-    points, uv, normals = corners_of(level)
-    side = normals @ np.array(normal) > 0.99
-    assert side.sum() == 2
-    assert uv[side][..., 0] == pytest.approx((points[side][..., across] + 16) / 64)
-    assert uv[side][..., 1] == pytest.approx((-points[side][..., down] + 32) / 128)
+# For a picture of 64 by 128 texels: the alignment, the side that it is seen on, and by hand the coordinates of a point.
+ALIGNMENTS = [
+    *(("16 32 0 1 1", (0, 0, z), lambda x, y, z: ((x + 16) / 64, (-y + 32) / 128)) for z in (1, -1)),
+    *(("16 32 0 1 1", (x, 0, 0), lambda x, y, z: ((y + 16) / 64, (-z + 32) / 128)) for x in (1, -1)),
+    *(("16 32 0 1 1", (0, y, 0), lambda x, y, z: ((x + 16) / 64, (-z + 32) / 128)) for y in (1, -1)),
+    ("0 0 90 2 -0.5", (0, 0, 1), lambda x, y, z: (y / 2 / 64, x / -0.5 / 128)),
+    *(
+        ("[ 0 1 0 8 ] [ 0 0 -1 4 ] 33 0.5 4", side, lambda x, y, z: ((y / 0.5 + 8) / 64, (-z / 4 + 4) / 128))
+        for side in ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    ),
+]
 
 
-def test_rotation_and_scale_of_a_texture_set_its_coordinates(tmp_path: Path) -> None:
-    level = load(level_of(tmp_path, brush_with("0 0 90 2 -0.5"), stone_png=PICTURE))
-    points, uv, normals = corners_of(level)
-    top = normals[:, 2] > 0.99
-    assert uv[top][..., 0] == pytest.approx(points[top][..., 1] / 2 / 64)
-    assert uv[top][..., 1] == pytest.approx(points[top][..., 0] / -0.5 / 128)
-
-
-def test_valve_axes_set_texture_coordinates(tmp_path: Path) -> None:
-    alignment = "[ 0 1 0 8 ] [ 0 0 -1 4 ] 33 0.5 4"
+@pytest.mark.parametrize(("alignment", "side", "expected"), ALIGNMENTS)
+def test_an_alignment_sets_the_texture_coordinates_of_a_side(
+    tmp_path: Path, alignment: str, side: tuple[int, int, int], expected: Callable[..., tuple[np.ndarray, np.ndarray]]
+) -> None:
     level = load(level_of(tmp_path, brush_with(alignment), stone_png=PICTURE))
-    points, uv, _ = corners_of(level)
-    assert uv[..., 0] == pytest.approx((points[..., 1] / 0.5 + 8) / 64)
-    assert uv[..., 1] == pytest.approx((-points[..., 2] / 4 + 4) / 128)
+    points, uv, normals = corners_of(level)
+    chosen = normals @ np.array(side) > 0.99
+    assert chosen.sum() == 2
+    assert uv[chosen] == pytest.approx(np.stack(expected(*np.moveaxis(points[chosen], -1, 0)), axis=-1))
 
 
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 90.0, 200.0])
