@@ -24,7 +24,6 @@ from game.physics import (
 )
 from tests.support.scenes import BODIES, box, floor, mesh, quad, ramp, turned, wall
 
-GROUND = mesh(floor(-400, -400, 400, 400, -30.0))
 CAR = box(-3, 0, -30, 3, 4, 30)
 LEVEL = floor(-90, -90, 90, 90)
 UPS = {
@@ -40,11 +39,8 @@ def drive(velocity: Any, seconds: float = 40.0) -> Motion:
 
 def walk(triangles: Any, velocity: Any, at: Any, commands: Any, rate: float = 60.0, turn: Any = UPS["up"]) -> Any:
     """(states, feet relative to a mover of these triangles that drives at `velocity`) of a walk that begins on it."""
-    turned = TriangleMesh(np.array(triangles, float) @ turn.T)
-    walker, movers = (
-        Walker(WalkerSettings(ticks_per_second=rate)),
-        Movers([Mover(turned, (0, 0, 0), drive(turn @ velocity))], rate),
-    )
+    turned, walker = TriangleMesh(np.array(triangles, float) @ turn.T), Walker(WalkerSettings(ticks_per_second=rate))
+    movers = Movers([Mover(turned, (0, 0, 0), drive(turn @ velocity))], rate)
     around = Environment(movers=movers)
     far = mesh(floor(-9, -9, 9, 9, -500.0))
     start = walker.spawn(far, tuple(turn @ at), up=tuple(turn[:, 1]), north=tuple(-turn[:, 2]), around=around)
@@ -76,29 +72,22 @@ def states_of(scene: Scene, rate: float = 60.0) -> Any:
 
 
 # Each scene throws a body against a wall at x = 2 in the air; it slides along the wall, towards z.
+BELT_END = [*quad((-9, 0, 5), (1, 0, 5), (1, 0, -5), (-9, 0, -5)), *wall(2, 30, 2, -30, 9)]
+DEEP_WALL = wall(2, 30, 2, -30, 90, -40)
 THROWS = {
     "a belt that ends there": Scene(
-        [*quad((-9, 0, 5), (1, 0, 5), (1, 0, -5), (-9, 0, -5)), *wall(2, 30, 2, -30, 9)],
-        [Command(jump=k == 30) for k in range(75)],
-        material=Material(flow=(6.0, 3.0)),
-        at=(-3.0, 0.0, -4.0),
+        BELT_END, [Command(jump=k == 30) for k in range(75)], material=Material(flow=(6.0, 3.0)), at=(-3.0, 0.0, -4.0)
     ),
     "a pad": Scene(
-        [*LEVEL, *wall(2, 30, 2, -30, 9)],
-        [Command()] * 60,
-        zone=Zone((0, 0, 0), (0.5, 0.5, 0.5), launch=(6.0, 7.0, 3.0)),
+        [*LEVEL, *wall(2, 30, 2, -30, 9)], [Command()] * 60, zone=Zone((0, 0, 0), (0.5,) * 3, launch=(6.0, 7.0, 3.0))
     ),
     "a current": Scene(
-        [*floor(-9, -9, 9, 9, -30), *wall(2, 30, 2, -30, 90, -40)],
-        [Command()] * 110,
+        [*floor(-9, -9, 9, 9, -30), *DEEP_WALL], [Command()] * 110, at=(-4.0, 0.0, 0.0),
         zone=Zone((0, 0, 0), (50, 50, 50), current=(6.0, 0.0, 3.0)),
-        at=(-4.0, 0.0, 0.0),
     ),
     "a platform": Scene(
-        [*floor(-90, -9, 9, 9, -30), *wall(2, 30, 2, -30, 90, -40)],
-        [Command(jump=k == 10) for k in range(70)],
-        [Mover(mesh(floor(-3, -3, 0.2, 3)), (0, 0, 0), drive((6.0, 0.0, 3.0)))],
-        at=(-0.5, 0.0, 0.0),
+        [*floor(-90, -9, 9, 9, -30), *DEEP_WALL], [Command(jump=k == 10) for k in range(70)], at=(-0.5, 0.0, 0.0),
+        movers=[Mover(mesh(floor(-3, -3, 0.2, 3)), (0, 0, 0), drive((6.0, 0.0, 3.0)))],
     ),
 }  # fmt: skip
 
@@ -117,28 +106,36 @@ def test_a_wall_takes_only_what_goes_into_it(throw: str) -> None:
 WALL = mesh(box(-9, 0.5, -1.4, 9, 5, -1))  # in front of a body at the origin
 
 
-def test_a_body_in_the_air_follows_a_wall_that_flees() -> None:
-    """It runs after a wall of 3 m/s at 4 m/s, and jumps when it has it."""
-    commands = [Command(forward=1.0, jump=k == 70) for k in range(110)]
-    states = states_of(Scene(LEVEL, commands, [Mover(WALL, (0, 0, 0), drive((0, 0, -3.0)))]))
-    assert states["velocity"][60:, 2] == pytest.approx(-3.0, abs=1e-9)
-    assert (states["carried"] == 0.0).all()
-    wall_at = -1.0 - 3.0 * np.arange(61, 111) / 60
-    assert states["position"][60:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
+POOL = Zone((0.0, -1.0, 0.0), (9.0, 3.0, 30.0), water=True)
+DEEP = mesh(box(-9, -4, -1.4, 9, 5, -1))
+AHEAD = [Command(forward=1.0, jump=k == 70) for k in range(110)]
+BEFORE_A_WALL = {  # scene, speed of the wall, tick from which on the body is at it
+    "it runs after the wall and jumps when it has it": (
+        Scene(LEVEL, AHEAD, [Mover(WALL, motion=drive((0, 0, -3.0)))]), -3.0, 60,
+    ),
+    "it swims after the wall": (
+        Scene(floor(-90, -90, 90, 90, -4.0), [Command(forward=1.0)] * 240, [Mover(DEEP, motion=drive((0, 0, -1.0)))],
+              POOL, at=(0.0, -1.0, 0.0)),
+        -1.0, 120,
+    ),
+    "it floats before a wall that comes nearer": (
+        Scene(floor(-90, -90, 90, 90, -4.0), [Command()] * 240, [Mover(DEEP, motion=drive((0, 0, 1.0)))],
+              POOL, at=(0.0, -1.0, 0.0)),
+        1.0, 120,
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("speed", [-1.0, 1.0])
-def test_a_swimmer_follows_a_wall_that_flees_and_is_thrown_by_none(speed: float) -> None:
-    """It swims against a wall, or floats before one that comes nearer, in water at rest."""
-    pool = Zone((0.0, -1.0, 0.0), (9.0, 3.0, 30.0), water=True)
-    wall_ahead = Mover(mesh(box(-9, -4, -1.4, 9, 5, -1)), (0, 0, 0), drive((0, 0, speed)))
-    commands = [Command(forward=1.0 if speed < 0.0 else 0.0)] * 240
-    scene = Scene(floor(-90, -90, 90, 90, -4.0), commands, [wall_ahead], pool, at=(0.0, -1.0, 0.0))
+@pytest.mark.parametrize("name", BEFORE_A_WALL)
+def test_a_body_follows_a_wall_that_flees_and_is_thrown_by_none(name: str) -> None:
+    scene, speed, first = BEFORE_A_WALL[name]
     states = states_of(scene)
-    assert states["swimming"][120:].all()
-    assert states["velocity"][120:, 2] == pytest.approx(min(speed, 0.0), abs=1e-9)
-    wall_at = -1.0 + speed * np.arange(121, 241) / 60
-    assert states["position"][120:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
+    assert scene.zone or (states["carried"] == 0.0).all()
+    states = states[first:]
+    assert states["swimming"].all() == (scene.zone is not None)
+    assert states["velocity"][:, 2] == pytest.approx(min(speed, 0.0), abs=1e-9)
+    wall_at = -1.0 + speed * np.arange(first + 1, len(scene.commands) + 1) / 60
+    assert states["position"][:, 2] - wall_at == pytest.approx(0.25 * 1.01, abs=0.25 * 0.006)
 
 
 @pytest.mark.parametrize("speed", [1.0, 3.0, 12.0])
@@ -427,12 +424,9 @@ def check_room(seed: int, zones: str) -> None:
     velocities that are only rounding."""
     rng = np.random.default_rng(seed)
     rate = float(rng.choice([30.0, 60.0, 60.0, 120.0, 240.0]))
-    settings = WalkerSettings(
-        radii=BODIES[str(rng.choice(list(BODIES)))],
-        ticks_per_second=rate,
-        step_height=float(rng.choice([0.0, 0.4, 0.4])),
-    )
-    room, walker, far = mesh(random_room(rng)), Walker(settings), mesh(floor(-9, -9, 9, 9, -5000.0))
+    radii, step_height = BODIES[str(rng.choice(list(BODIES)))], float(rng.choice([0.0, 0.4, 0.4]))
+    walker = Walker(WalkerSettings(radii=radii, ticks_per_second=rate, step_height=step_height))
+    room, far = mesh(random_room(rng)), mesh(floor(-9, -9, 9, 9, -5000.0))
     velocity = rng.normal(size=3)
     velocity *= rng.choice([1.0, 3.0, 6.0, 12.0, 20.0]) / np.linalg.norm(velocity)
     if rng.random() < 0.3:

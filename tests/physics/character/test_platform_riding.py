@@ -73,9 +73,8 @@ class Ride(NamedTuple):
 
     def keeps_its_gap(self) -> bool:
         """Whether each tick ends half a skin from everything."""
-        ticks = len(self.states)
-        triangles = [_there(self.movers, k + 1, self.level).triangles12 for k in range(ticks)]
-        return gaps(self.states, np.reshape(triangles, (ticks, -1, 3, 3))).min() >= 0.5 * 0.01 - 1e-6
+        triangles = [_there(self.movers, k + 1, self.level).triangles12 for k in range(len(self.states))]
+        return gaps(self.states, np.reshape(triangles, (len(triangles), -1, 3, 3))).min() >= 0.5 * 0.01 - 1e-6
 
 
 def ride(
