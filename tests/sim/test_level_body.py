@@ -1,12 +1,9 @@
 """The body of a level: in its world, hash and replays, for bots and checks, and when a reload brings another."""
 
 import math
-import random
 import re
 from dataclasses import fields, replace
-from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from game.core.walker_settings import (
@@ -16,7 +13,7 @@ from game.core.walker_settings import (
     WalkerSettings,
     preset_settings,
 )
-from game.level import LevelError, check, load
+from game.level import load
 from game.level.format.level_file import PLAYER_SETTINGS, PlayerFields
 from game.physics import Command
 from game.sim import World
@@ -148,53 +145,3 @@ def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot():
     back = migrate_world(taken.world, level())
     assert back.world.settings == DEFAULT_SETTINGS
     assert back.world.walker_state.radii == DEFAULT_SETTINGS.radii
-
-
-BROKEN = (
-    "moon", "{}", "[]", "~", "7", "{radii: 3}", "[0.3, 0.9, 0.3]", "{radii: [0, 0, 0]}", "{radii: [100, 0.01, 100]}",
-    "-1", "1e9", "1e-12", ".nan", "{preset: moon}", "{preset: [moon]}", "{eye: 1e308}", "0.5", "true", "quake quake",
-    "''", "{a: 1}", "[{name: x}]", "[{name: x, rule: par}]", "[{rule: no_jump}]", "{gold: 1, silver: 1, bronze: 1}",
-    "{gold: x}", "[1, 2, 3]",
-)  # fmt: skip
-
-
-def hostile(rng):
-    rows = []
-    for field in ("player", "medals", "challenges"):
-        if rng.random() < 0.7:
-            text = rng.choice(BROKEN)
-            if field == "player" and rng.random() < 0.6:
-                names = rng.sample([*PLAYER_SETTINGS, "preset", "skin"], rng.randint(1, 5))
-                values = (f"{name}: {rng.choice((*BROKEN, '[0.3, 1, 0.2]', '1', '0.02', '60'))}" for name in names)
-                text = f"{{{', '.join(values)}}}"
-            rows.append(f"{field}: {text}")
-    return (
-        "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 0, -4]}\n"
-        + "\n".join(rows)
-        + ("\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n")
-    )
-
-
-@pytest.mark.full
-def test_hostile_bodies_medals_and_challenges_are_findings():
-    rng, count = random.Random(20), 300
-    loaded = set()
-    for number in range(count):
-        text = hostile(rng)
-        try:
-            made = load(text=text)
-        except LevelError:
-            continue
-        findings = made.findings if number % 5 else check(text=text)
-        assert all(finding.line and finding.column for finding in findings if finding.severity != "warning")
-        assert made.player.crouch_height <= 2.0 * made.player.radii[1]
-        if made.medals is not None:
-            limits = made.medals.gold, made.medals.silver, made.medals.bronze
-            assert all(better < worse for better, worse in pairwise(limits))
-        loaded.add(made.player)
-    assert len(loaded) > count / 10
-    for body in sorted(loaded, key=repr):
-        world = World(load(text=FLOOR.format(player="", more="")), body)
-        world.walker.run(world.walker_state, world.walker.commands([AHEAD] * 20), world.mesh)
-        world.step(AHEAD)
-        assert np.isfinite(world.walker_state.position).all()

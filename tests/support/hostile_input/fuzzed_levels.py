@@ -17,8 +17,10 @@ from PIL import Image
 
 from game.drawing.canvas import encode_png
 from game.level.build.pieces import PIECES
+from game.level.format.level_file import MedalFields, PlayerFields, PlayFields
 from game.level.format.piece_kind import INTENDED_KINDS
-from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_piece, random_surface
+from game.level.format.surfaces import SurfaceFields
+from tests.support.hostile_input.fuzzed_values import RECORDS, level_text, random_fields, random_piece
 from tests.support.model_files import Glb, mutated
 
 
@@ -212,7 +214,10 @@ class LevelFuzzer:
     def _pieces(self, rng: random.Random) -> FuzzCase:
         rows = [f"  - {random_piece(rng, rng.choice(RECORDS), 0)}" for _ in range(rng.randint(1, 8))]
         define = ", ".join(f"p{k}: [{random_piece(rng, rng.choice(RECORDS), 1)}]" for k in range(rng.randint(0, 4)))
-        text = level_text(rows, f"surfaces: {{stone: {random_surface(rng)}}}\ndefine: {{{define}}}\n")
+        more = f"surfaces: {{stone: {random_fields(rng, SurfaceFields)}}}\ndefine: {{{define}}}\n"
+        heads = {"player": PlayerFields, "medals": MedalFields, "play": PlayFields}
+        more += "".join(f"{n}: {random_fields(rng, record)}\n" for n, record in heads.items() if rng.random() < 0.4)
+        text = level_text(rows, more)
         return self._case("pieces by the schema", text, rng)
 
     # Exponential growth and cycles

@@ -8,7 +8,6 @@ from typing import Any
 from game.level.build.pieces import PIECES
 from game.level.format import numbers, record_values, values
 from game.level.format.record import Record, Value
-from game.level.format.surfaces import SurfaceFields
 
 RECORDS = list(PIECES.values())
 PICTURES = (
@@ -32,9 +31,9 @@ def random_piece(rng: random.Random, record: type[Record], depth: int) -> str:
     return f"{record.kind}: {{{', '.join(fields)}}}"
 
 
-def random_surface(rng: random.Random) -> str:
-    """Fields of a surface in flow style with extreme values."""
-    fields = [f for f in SurfaceFields.fields.values() if rng.random() < 0.4]
+def random_fields(rng: random.Random, record: type[Record]) -> str:
+    """Fields of a record in flow style with extreme values."""
+    fields = [f for f in record.fields.values() if rng.random() < 0.4]
     return f"{{{', '.join(f'{f.name}: {_value(rng, f, 0)}' for f in fields)}}}"
 
 
