@@ -310,14 +310,11 @@ class EditTools:
             groups.setdefault(picked.file(self.level), []).append(picked)
         self.run_edits([(file, partial(edit, group)) for file, group in groups.items()], label)
 
-    def run_edit(self, label: str, edit: Callable[[YamlDocument], tuple[Selection, ...]]) -> None:
-        """Run an edit of the level's own file. The edit returns the new selection."""
-        self.run_edits([(self.open_history().path, edit)], label)
-
     def run_edits(
         self, edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]], label: str
     ) -> None:
-        """Run edits of some files in the queue, as one undo step, and say that they are saved."""
+        """Run edits of some files in the queue, as one undo step, and say that they are saved. They return the new
+        selection."""
         history = self.open_history()
         level = self.level
         before = self.selected

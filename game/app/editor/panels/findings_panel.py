@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -115,7 +116,7 @@ class FindingsPanel(SidePanel):
             document.apply_edit(finding.edit)
             return ()
 
-        self.tools.queue_edit(lambda: self.tools.run_edit(f"Fixed line {finding.line}", edit))
+        self._queue(edit, f"Fixed line {finding.line}")
 
     def _fix_all(self) -> None:
         history = self.tools.open_history()
@@ -130,7 +131,12 @@ class FindingsPanel(SidePanel):
             document.replace_text(fixed.text)
             return ()
 
-        self.tools.queue_edit(lambda: self.tools.run_edit("Fixed what can be fixed", edit))
+        self._queue(edit, "Fixed what can be fixed")
+
+    def _queue(self, edit: Callable[[YamlDocument], tuple[Selection, ...]], label: str) -> None:
+        """Edit the level's own file."""
+        path = self.tools.open_history().path
+        self.tools.queue_edit(lambda: self.tools.run_edits([(path, edit)], label))
 
     def handle_action(self, action: Action) -> None:
         row = self.chosen_row()

@@ -161,13 +161,12 @@ class PullTool(DragTool):
         self.tools.view.show_message(f"The mouse {'pulls faces' if self.is_on else 'moves pieces'}")
 
     def normal_at(self, aimed: PickHit) -> Vector | None:
-        tools = self.tools
-        chosen = self.tools.selection
-        is_single = self.is_on and len(tools.selected) == 1 and chosen is not None
-        if not is_single or chosen is None or chosen.kind not in PULLABLE_KINDS or not can_pull(aimed):
+        chosen = self.tools.selected
+        is_single = self.is_on and len(chosen) == 1 and chosen[0].kind in PULLABLE_KINDS
+        found = aimed_face(self.tools) if is_single else None
+        if found is None:
             return None
-        self._face = face_at(tools, aimed)
-        self._corners = face_corners(tools, aimed)
+        self._face, self._corners = found
         return aimed.normal
 
     def displacement(self, grab: Grab, eye: Floats, direction: Floats) -> Vector | None:
@@ -208,31 +207,24 @@ class PullTool(DragTool):
         return Overlay(lines=overlays.glowing_lines(edges, overlays.SELECTION_COLOUR), points=marks)
 
 
-def can_pull(aimed: PickHit | None) -> bool:
-    """Whether a face or the side of a zone is aimed at."""
-    return aimed is not None and (aimed.quad >= 0 or (aimed.handle is not None and aimed.handle.zone is not None))
-
-
-def face_at(tools: EditTools, aimed: PickHit) -> PulledFace:
-    """The aimed face of the selected piece, and whether the rest of the piece lies behind it."""
-    assert tools.selection is not None
-    normal = np.asarray(aimed.normal)
-    if aimed.handle is not None and aimed.handle.zone is not None:
-        outwards = np.asarray(aimed.point) - np.asarray(aimed.handle.zone.centre)
-        return PulledFace(aimed.normal, float(outwards @ normal) >= 0.0)
-    corners = tools.level.faces.corners
-    selected, _ = selection.selected_faces(tools.level, tools.selection)
-    along = corners[selected].reshape(-1, 3) @ normal
-    height = float(corners[aimed.quad].mean(axis=0) @ normal)
-    return PulledFace(aimed.normal, height >= (float(along.min()) + float(along.max())) / 2.0)
-
-
-def face_corners(tools: EditTools, aimed: PickHit) -> Floats:
-    """Corners (4, 3) of the aimed face or side, m."""
-    if aimed.handle is not None and aimed.handle.zone is not None:
-        return side_corners(aimed.handle.zone, np.asarray(aimed.point))
-    corners: Floats = tools.level.faces.corners[aimed.quad]
-    return corners
+def aimed_face(tools: EditTools) -> tuple[PulledFace, Floats] | None:
+    """The face of the selected piece, or the side of its zone, that is aimed at, and its corners (4, 3), m; None where
+    something else is aimed at."""
+    aimed = tools.view.picked
+    if aimed is None or tools.selection is None or not tools.is_selected(aimed):
+        return None
+    normal, corners = np.asarray(aimed.normal), tools.level.faces.corners
+    if aimed.quad >= 0:
+        selected, _ = selection.selected_faces(tools.level, tools.selection)
+        along = corners[selected].reshape(-1, 3) @ normal
+        height = float(corners[aimed.quad].mean(axis=0) @ normal)
+        is_outer = height >= (float(along.min()) + float(along.max())) / 2.0
+        return PulledFace(aimed.normal, is_outer), corners[aimed.quad]
+    zone = None if aimed.handle is None else aimed.handle.zone
+    if zone is None:
+        return None
+    point = np.asarray(aimed.point)
+    return PulledFace(aimed.normal, float((point - zone.centre) @ normal) >= 0.0), side_corners(zone, point)
 
 
 def pull_face(tools: EditTools, face: PulledFace, by: float) -> None:
@@ -246,8 +238,8 @@ def pull_face(tools: EditTools, face: PulledFace, by: float) -> None:
 
 def pull_aimed_face(tools: EditTools, by: float) -> None:
     """Move the face under the cross-hair towards the eye (m)."""
-    aimed = tools.view.picked
-    if aimed is None or not can_pull(aimed) or not tools.is_selected(aimed):
+    found = aimed_face(tools)
+    if found is None:
         tools.view.show_message("Look at a face of the piece, or choose a number with Tab")
-        return
-    pull_face(tools, face_at(tools, aimed), by)
+    else:
+        pull_face(tools, found[0], by)

@@ -135,13 +135,12 @@ def selection_card(tools: EditTools, rows: FieldRows) -> Card:
 def _measure(tools: EditTools) -> str:
     """Size of the box around the selection; of two pieces the gap between them; empty for points."""
     boxes = [tools.corners_of(picked) for picked in tools.selected]
-    if not boxes or any(len(box) < 2 for box in boxes):
+    if any(len(box) < 2 for box in boxes):
         return ""
     if len(boxes) == 2:
         first, second = boxes
         gaps = np.maximum(first.min(axis=0) - second.max(axis=0), second.min(axis=0) - first.max(axis=0))
-        shown = "  ".join(format_number(max(float(gap), 0.0), 3) for gap in gaps)
-        return f"gap x y z: {shown} m"
+        return f"gap x y z: {'  '.join(format_number(max(float(gap), 0.0), 3) for gap in gaps)} m"
     every = np.concatenate(boxes)
     size = every.max(axis=0) - every.min(axis=0)
     return " x ".join(format_number(float(side), 3) for side in size) + " m"
