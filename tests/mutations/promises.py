@@ -265,18 +265,6 @@ SECTIONS = {  # of physics.md
     "Execution": ("test_scratch_memory_is_never_read", "test_loading_happens_in_a_thread_and_ticks_go_on_meanwhile"),
 }
 
-EFFECTS = {  # of surfaces
-    "`friction` (level ground)": ("test_stopping_takes_v2_over_2_mu_a",),
-    "`friction` (slope)": (
-        "test_a_slope_holds_up_to_the_angle_of_friction",
-        "test_a_body_slides_down_by_half_g_sin_minus_mu_cos_t_squared",
-    ),
-    "`speed`": ("test_mud_halves_the_pace",),
-    "`flow`": ("test_a_belt_carries_and_a_jump_keeps_its_speed",),
-    "`bounce`": ("test_a_bounce_gives_back_e_squared_of_the_height", "test_a_bounce_comes_to_rest"),
-    "`rub` (walls)": ("test_wall_friction_reduces_the_speed_along_it",),
-}
-
 FONTS_OF_THE_SYSTEM = {  # what the system's fonts decide: no test can show it on each machine
     "Han characters look as in the first font that has them",
     "Emoji are drawn in one colour",

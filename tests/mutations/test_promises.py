@@ -43,11 +43,10 @@ def test_every_promise_of_the_physics_is_named():
     guarantees = "Guarantees and their tests"
     assert set(re.findall(r"^## (.+)$", text, re.M)) == {guarantees, *promises.SECTIONS}
     assert rows(section(text, guarantees)) == {*promises.GUARANTEES}
-    assert rows(section(text, "Surfaces")) == {*promises.EFFECTS}
 
 
 def test_the_named_tests_run_by_default():
-    tables = promises.LIMITS, promises.BOUNDS, promises.GUARANTEES, promises.SECTIONS, promises.EFFECTS
+    tables = promises.LIMITS, promises.BOUNDS, promises.GUARANTEES, promises.SECTIONS
     named = {promise: tests for table in tables for promise, tests in table.items()}
     assert {promise for promise, tests in named.items() if not tests} == promises.FONTS_OF_THE_SYSTEM
     folders = ("docs", "golden", "museum", "physics", "properties", "regressions", "sim", "text")

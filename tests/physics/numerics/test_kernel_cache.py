@@ -121,14 +121,6 @@ def test_damaged_files_are_compiled_again_and_replaced(package):
 
 
 @pytest.mark.full
-def test_a_constant_replaced_in_the_process_leaves_nothing_behind(package):
-    told = run(package, "kernels.near(2.0); limits.SCALE = 4.0; kernels.near(2)")
-    assert not told["recorded"]
-    assert len(files(told)) == 2  # near(float), far(float); near(int) was compiled with the helper of 3.0 or of 4.0
-    assert run(package, "assert kernels.near(2) == 7.0")["found"] == [7.0, 1.0]
-
-
-@pytest.mark.full
 def test_a_folder_that_takes_no_files(package):
     told = run(package)
     shutil.rmtree(told["folder"])
