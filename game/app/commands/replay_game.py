@@ -20,9 +20,8 @@ from ..launch.display_check import missing_display_reason
 from ..launch.kernel_compilation import KernelCompilation
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import NOT_WRITTEN_STATUS, prepare_cache_folder
-from ..menus.menu_stack import MenuStack
+from ..menus.menu_stack import MenuRow, MenuStack
 from ..menus.pages import LinkPage
-from ..menus.rows import MenuRow
 from ..modes.registry import MODES
 from ..modes.time_line import TimeLineMode
 from ..runs.time_line import ReplayRequest

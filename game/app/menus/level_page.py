@@ -15,8 +15,7 @@ from ..runs.run_results import challenge_texts
 from ..runs.saved_session import find_place
 from ..visuals import thumbnails
 from .level_library import DAILY_GROUP
-from .menu_stack import MenuPage, MenuStack
-from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
+from .menu_stack import HEADING_ROW, LEVEL_ROW, MenuPage, MenuRow, MenuStack
 from .thumbnail_worker import ThumbnailWorker
 
 if TYPE_CHECKING:

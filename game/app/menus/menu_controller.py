@@ -1,19 +1,21 @@
-"""Menu controller: the open menu, and what actions, pointer and wheel do in it."""
+"""Menu controller: the open menu, what actions, pointer and wheel do in it, and its panel for the renderer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ...render import Panel, PanelRow
+from ...text.key_symbols import key_symbol, split_symbols
 from ..input.actions import GLOBAL_ACTIONS, Action, Context, MenuAction, PlayAction
 from ..runs.library import daily_files
+from ..settings.key_bindings import KeyBindings
 from ..settings.mode_names import TITLE
 from . import level_library
 from .level_page import LevelListPage
-from .menu_stack import MenuPage, MenuStack
+from .menu_stack import HEADING_ROW, KEY_ROW, MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation, Pointed
-from .movie_page import MoviePage
-from .pages import HelpPage, PageOpener, ResultPage
+from .pages import HelpPage, MoviePage, PageOpener, ResultPage
 from .run_actions import RunActions
 from .settings_page import SettingsPage
 from .thumbnail_worker import ThumbnailWorker
@@ -70,7 +72,7 @@ class MenuController:
             "new level": lambda menu: self._new_level_page(),
             "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
-            "movie": lambda menu: MoviePage(self.host.runs.movies, self.run_actions.open_folder),
+            "movie": self._movie_page,
             "help": lambda menu: HelpPage(self.host.input.held),
         }
 
@@ -90,6 +92,10 @@ class MenuController:
         from .runs_page import RunsPage
 
         return RunsPage(self.run_actions)
+
+    def _movie_page(self, menu: MenuStack) -> MenuPage:
+        span = "run" if menu.page.name == ResultPage.name else "last"
+        return MoviePage(self.host.runs.movies, self.run_actions.open_folder, span)
 
     @property
     def picked_level(self) -> LevelEntry | None:
@@ -209,3 +215,61 @@ class MenuController:
 
 def _ignore_action(action: str) -> None:
     """Action of no menu."""
+
+
+# ---- the panel
+
+BINDINGS = KeyBindings()
+PAD_LABELS = {BINDINGS.label(action): BINDINGS.label(action, pad=True) for action in MenuAction}  # by that of the key
+
+
+def symbols_for_device(text: str, pad: bool) -> str:
+    """The text with the symbols of the gamepad in place of those of the keys, where `pad` is in use."""
+    if not pad:
+        return text
+    parts = split_symbols(text)
+    return "".join(key_symbol(PAD_LABELS.get(part) or part) if is_symbol else part for is_symbol, part in parts)
+
+
+def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0, pad: bool = False) -> Panel:
+    """The top page as a panel.
+
+    scroll: units. shown: fraction of a title that has appeared, 0 to 1. pad: a gamepad is in use.
+    """
+    page = menu.page
+    rows = []
+    keys = []
+    sentence = ""
+    for index, row in enumerate(menu.rows):
+        if row.kind == KEY_ROW:
+            keys.append((row.label, row.value))
+            continue
+        chosen = index == menu.selected and row.kind != HEADING_ROW
+        sentence = (menu.notice or row.sentence) if chosen else sentence
+        rows.append(
+            PanelRow(
+                row.label, row.value, chosen, row.slider_fraction, row.kind, row.picture, row.note,
+                row.enabled, row.is_warning or (chosen and bool(menu.notice)), row.medal,
+            )
+        )  # fmt: skip
+    return Panel(
+        page.title,
+        tuple(rows),
+        tuple(keys),
+        page.text,
+        symbols_for_device(page.footer, pad),
+        page.width,
+        page.layout,
+        page.tabs,
+        page.tab,
+        sentence,
+        page.shows_descriptions or bool(menu.notice),
+        scroll,
+        page.height,
+        page.columns,
+        page.back_label,
+        page.corner,
+        shown,
+        page.run_summary,
+        PAD_LABELS["Esc"] if pad else "Esc",
+    )

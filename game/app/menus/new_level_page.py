@@ -14,8 +14,7 @@ from ...level.format.file_access import SHIPPED_LEVELS
 from ...text.key_symbols import key_symbol
 from ..runs.recording import display_path
 from .level_library import USER_FOLDER, read_header
-from .menu_stack import MenuPage, MenuStack
-from .rows import MenuRow
+from .menu_stack import MenuPage, MenuRow, MenuStack
 
 CREATE = "create"  # action: write the level and leave for it
 MAX_NAME_LENGTH = 40

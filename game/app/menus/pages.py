@@ -1,13 +1,16 @@
-"""Title page, pause page, result page, help page and pages of text."""
+"""Title page, pause page, result page, movie page, help page and pages of text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...text.key_symbols import key_symbol, key_symbols
-from .menu_stack import MenuPage, MenuStack
-from .rows import KEY_ROW, MenuRow
+from ..runs.movies import LAST_SECONDS, MovieMaker, has_mp4, movie_folder
+from ..runs.recording import display_path
+from ..settings.settings_table import CHOICE
+from .menu_stack import KEY_ROW, MenuPage, MenuRow, MenuStack
 
 if TYPE_CHECKING:
     from ...level import Exit
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from ..input.player_input import HeldActions
     from ..runs.movies import MovieJob
     from ..runs.run_results import RunResult
+
+FOLDER_ROW = "folder"  # of a page that opens one
 
 PageOpener = Callable[[MenuStack], MenuPage]
 
@@ -141,6 +146,62 @@ class ResultPage(LinkPage):
     def run_summary(self) -> RunSummary:
         """The present content; it changes when the map is drawn."""
         return self.result.summary()
+
+
+MOVIE_CHOICES: Mapping[str, Mapping[str, str]] = {
+    "span": {"last": f"Last {LAST_SECONDS:.0f} s", "run": "This run"},
+    "view": {"third": "From behind", "first": "From the eye", "fixed": "Fixed cameras"},
+    "format": {"mp4": "MP4", "webp": "WebP"},
+}
+MOVIE_LABELS = {"span": "Film", "view": "Camera", "format": "Format"}
+MOVIE_SENTENCES = {
+    "span": "What the movie shows.",
+    "view": "Fixed cameras stand beside your way and turn after you.",
+    "format": "MP4 plays everywhere. WebP shows in web pages without a player.",
+}
+NO_MP4_SENTENCE = "MP4 needs one more package: python -m pip install imageio-ffmpeg"
+
+
+class MoviePage(MenuPage):
+    """Choices for the next movie. While one is made, its progress and a row that cancels it."""
+
+    name = "movie"
+    title = "Keep the movie"
+    shows_descriptions = True
+    width = 560.0
+
+    def __init__(self, maker: MovieMaker, open_folder: Callable[[MenuStack, Path], None], span: str = "last") -> None:
+        """span: that is chosen at first, as of `MovieChoice`."""
+        self.maker = maker
+        maker.choice.span = span
+        self._open_folder = open_folder
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        job = self.maker.job
+        folder = MenuRow(FOLDER_ROW, "Open the folder", sentence=display_path(movie_folder()))
+        if job is not None and self.maker.is_busy:
+            progress = MenuRow("progress", "Making the movie", value=f"{job.fraction:.0%}", enabled=False)
+            text = "Your movie is made while you play on."
+            return progress, MenuRow("cancel_movie", "Cancel the movie", sentence=text), folder
+        rows = []
+        for name, labels in MOVIE_CHOICES.items():
+            value = str(getattr(self.maker.choice, name))
+            lacks = name == "format" and value == "mp4" and not has_mp4()
+            sentence = NO_MP4_SENTENCE if lacks else MOVIE_SENTENCES[name]
+            rows.append(MenuRow(name, MOVIE_LABELS[name], CHOICE, labels[value], sentence=sentence, is_warning=lacks))
+        text = "The game goes on meanwhile. A message says where the movie is."
+        return (*rows, MenuRow("make_movie", "Make the movie", sentence=text), folder)
+
+    def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
+        names = list(MOVIE_CHOICES[row.name])
+        at = names.index(str(getattr(self.maker.choice, row.name)))
+        setattr(self.maker.choice, row.name, names[(at + by) % len(names)])
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        if row.name != FOLDER_ROW:
+            return row.name
+        self._open_folder(menu, movie_folder())
+        return ""
 
 
 class TextPage(MenuPage):

@@ -21,15 +21,11 @@ from ..runs.library.replay_levels import StoredLevels
 from ..runs.library.run_library import RunEntry
 from ..runs.time_line import ReplayRequest
 from ..settings.mode_names import LEAVING, PAUSED, PLAYING, TIME_LINE, TITLE
-from .menu_stack import MenuPage, MenuStack
+from .menu_stack import MenuPage, MenuRow, MenuStack
 from .pages import LinkPage
-from .rows import MenuRow
 
 if TYPE_CHECKING:
     from ..game import Game
-
-
-FOLDER_ROW = "folder"  # of a page that opens one
 
 
 class RunActions:

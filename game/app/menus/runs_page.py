@@ -12,17 +12,16 @@ from ..runs import progress
 from ..runs.library import run_library
 from ..runs.library.run_library import RunEntry
 from ..runs.recording import display_path
-from .menu_stack import MenuPage, MenuStack
-from .rows import HEADING_ROW, MenuRow
-from .run_actions import FOLDER_ROW
+from .menu_stack import HEADING_ROW, MenuPage, MenuRow, MenuStack
+from .pages import FOLDER_ROW
 
 if TYPE_CHECKING:
     from .run_actions import RunActions
 
 
 def describe_run(entry: RunEntry) -> tuple[str, str, str]:
-    """Name of a run where it has one, else what it is; why it does not count, empty where it does; and its date."""
-    name = entry.name or ("Best run" if entry.file in run_library.best_files() else "Run")
+    """What a run is; why it does not count, empty where it does; and its date."""
+    name = "Best run" if entry.file in run_library.best_files() else "Run"
     state = f"Practice run ({entry.reason})" if entry.reason else ""
     state = "Earlier version of this level" if entry.is_earlier_version else state
     date = ""

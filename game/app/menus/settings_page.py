@@ -9,8 +9,7 @@ from ...text.key_symbols import key_symbol, key_symbols
 from ..input.actions import PlayAction
 from ..settings.key_bindings import ACTIONS_BY_NAME, FIXED_KEYS, PAD_PREFIX, PAD_SLOT, key_label
 from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, options_on_page
-from .menu_stack import MenuPage, MenuStack
-from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
+from .menu_stack import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuPage, MenuRow, MenuStack
 
 BIND_PREFIX = "bind "
 RESET_KEYS_ROW = "reset keys"

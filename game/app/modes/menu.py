@@ -10,11 +10,10 @@ from ...level import Exit
 from ..guidance.aim import describe_aim
 from ..input.actions import TEXT_PAGE_ACTIONS, Action, Context
 from ..launch import level_lookup
-from ..menus import level_library, menu_panel
-from ..menus.menu_controller import MENU_CONTEXTS
-from ..menus.menu_stack import MenuPage
+from ..menus import level_library
+from ..menus.menu_controller import MENU_CONTEXTS, build_menu_panel
+from ..menus.menu_stack import MenuPage, MenuRow
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
-from ..menus.rows import MenuRow
 from ..runs.run_results import RunResult
 from ..settings.mode_names import EDITING, ENDING, LEAVING, PAUSED, PHOTO, TITLE
 from .mode import Mode
@@ -75,7 +74,7 @@ class MenuMode(Mode):
         if menus.menu is None:
             return None
         pad = self.game.input.held.uses_gamepad
-        return menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal, pad)
+        return build_menu_panel(menus.menu, menus.scroll, self.reveal, pad)
 
     def show_load_error(self, reason: str) -> None:
         """Show that the level that was chosen cannot be played."""
@@ -125,8 +124,7 @@ class MenuMode(Mode):
             if action == "cancel_movie":
                 movies.cancel()
                 return
-            stem, is_result = game.level.path.stem, isinstance(result, ResultPage)
-            movies.start(trial.history, trial.first, stem, game.settings, is_result)
+            movies.start(trial.history, trial.first, game.level.path.stem, game.settings)
             if isinstance(result, ResultPage):
                 result.movie = movies.job
         elif action == "photo":

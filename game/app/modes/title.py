@@ -17,8 +17,8 @@ from ...sim.command_script import CommandsError, read_script
 from ..cameras import title_camera
 from ..cameras.hero import Hero, hero_ellipsoids
 from ..menus import level_library
+from ..menus.menu_stack import MenuRow
 from ..menus.pages import TitlePage
-from ..menus.rows import MenuRow
 from ..runs import progress
 from ..settings.mode_names import TITLE
 from .menu import MenuMode

@@ -43,12 +43,9 @@ KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 @dataclass(slots=True)
 class MovieChoice:
-    """What the player chooses. span: "last" (30 s) or "run"; result_span: the same on the result page. format: "mp4" or
-    "webp". view: as of `video`.
-    """
+    """What the player chooses. span: "last" (30 s) or "run". format: "mp4" or "webp". view: as of `video`."""
 
     span: str = "last"
-    result_span: str = "run"
     format: str = "mp4"
     view: str = "third"
 
@@ -190,21 +187,15 @@ class MovieMaker:
         """Whether a movie is being made."""
         return self.job is not None and not self.job.is_finished
 
-    def start(
-        self, history: History | None, first: int, level: str, settings: Settings, is_result: bool = False
-    ) -> None:
+    def start(self, history: History | None, first: int, level: str, settings: Settings) -> None:
         """Begin the chosen movie of the present run, which begins at the tick `first`; a message says why there is
-        none.
-
-        is_result: the choice was made on the result page.
-        """
+        none."""
         if history is None or history.end <= max(first, history.first):
             self.feedback.show_message("No movie", NO_RUN_TEXT)
             return
-        span = self.choice.result_span if is_result else self.choice.span
         data = history.data(max(first, history.first), reason="a movie was kept")
         seconds = (history.end - max(first, history.first)) / history.world.settings.ticks_per_second
-        begin = max(0.0, seconds - LAST_SECONDS) if span == "last" else 0.0
+        begin = max(0.0, seconds - LAST_SECONDS) if self.choice.span == "last" else 0.0
         self.start_replay(data, (begin, seconds), self.choice.view, level, settings)
 
     def start_replay(

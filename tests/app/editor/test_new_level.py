@@ -8,7 +8,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.menus import new_level_page
-from game.app.menus.menu_panel import build_menu_panel
+from game.app.menus.menu_controller import build_menu_panel
 from game.app.settings.mode_names import EDITING, LEAVING, TITLE
 from game.app.settings.settings_file import Settings
 from game.level import check, load

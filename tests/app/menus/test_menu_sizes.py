@@ -9,7 +9,7 @@ import pytest
 from game.app.input.actions import MenuAction
 from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
-from game.app.menus.menu_panel import build_menu_panel
+from game.app.menus.menu_controller import build_menu_panel
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.mouse_navigation import MouseNavigation
 from game.app.menus.pages import ResultPage

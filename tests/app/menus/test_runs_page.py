@@ -46,7 +46,7 @@ def runs(level, tmp_path):
         keep(level, "slow.replay", seconds=3.0, reason="flying used"),
         keep(level, "fast.replay", seconds=1.5),
         keep(level, "old.replay", seconds=1.0, level_hash="0123456789abcdef"),
-        keep(level, "named.replay", seconds=2.0, name="By the wall"),
+        keep(level, "second.replay", seconds=2.0),
         keep(other, "other.replay", seconds=2.5, when="2027-01-01T00:00:00+00:00"),
     ]
 
@@ -79,13 +79,13 @@ def short_wait(player):
 
 def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(player):
     assert [row.name for row in player.game.menu.rows if row.kind == "action"] == [
-        "fast.replay", "named.replay", "slow.replay", "old.replay", "other.replay", "folder",
+        "fast.replay", "second.replay", "slow.replay", "old.replay", "other.replay", "folder",
     ]  # fmt: skip
     assert [row.label for row in player.game.menu.rows if row.kind == "heading"] == ["Bells", "Other", "Folder"]
     labels = {name: row.label.rpartition("   ·   ")[0] for name, row in rows(player).items()}
     assert {name: labels[name] for name in labels if name.endswith("replay")} == {
         "fast.replay": "Run",
-        "named.replay": "By the wall",
+        "second.replay": "Run",
         "slow.replay": "Run   ·   Practice run (flying used)",
         "old.replay": "Run   ·   Earlier version of this level",
         "other.replay": "Run",

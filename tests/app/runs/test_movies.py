@@ -65,10 +65,13 @@ class Player:
         message = self.game.feedback.message
         return ("", "") if message is None else (message.text, message.detail)
 
-    def keep_movie(self) -> None:
+    def keep_movie(self, span: str = "last") -> None:
         self.game.key_pressed("F9")
         assert self.game.menu is not None
         assert self.game.menu.page.name == "movie"
+        if span == "run":
+            self.game.key_pressed("RIGHT")
+        assert self.game.runs.movies.choice.span == span
         for _ in range(3):
             self.game.key_pressed("DOWN")
         self.game.key_pressed("RETURN")
@@ -106,9 +109,8 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
 @needs_proc
 def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     player = Player(8.0)
-    player.game.runs.movies.choice.span = "run"
     others = child_processes()
-    player.keep_movie()
+    player.keep_movie("run")
     (child,) = child_processes() - others
     player.game.key_pressed("ESCAPE")
     player.game.modes["paused"].run_action("quit")

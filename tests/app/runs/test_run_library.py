@@ -63,14 +63,14 @@ def set_best(name):
     progress.update_progress(lambda known: replace(known, records={"x:start": record}))
 
 
-def test_only_so_many_runs_are_kept_and_never_a_best_or_named_one():
+def test_only_so_many_runs_are_kept_and_never_a_best_one():
     count = run_library.MAX_RUNS_PER_LEVEL + 3
-    keep(entry(0, name="My first"), *(entry(k) for k in range(1, count)))
+    keep(*(entry(k) for k in range(1, count + 1)))
     keep(entry(200, level_file="/levels/other.yaml"))
     (progress.runs_folder() / "anna.replay").write_bytes(b"a friend's")
     set_best("run-1.replay")
-    assert run_library.remove_old_runs() == {"run-2.replay"}
-    kept = {f"run-{k}.replay" for k in (*range(count), 200) if k != 2}
+    assert run_library.remove_old_runs() == {"run-2.replay", "run-3.replay"}
+    kept = {f"run-{k}.replay" for k in (*range(1, count + 1), 200) if k not in (2, 3)}
     assert files() == kept | {"anna.replay"}
     assert set(run_library.read_library()) == kept
     assert run_library.remove_old_runs() == set()
@@ -82,43 +82,6 @@ def test_a_deleted_run_is_gone_and_a_file_that_cannot_be_removed_is_a_sentence()
     assert set(run_library.read_library()) == files() == {"run-1.replay"}
     (progress.runs_folder() / "run-2.replay").mkdir()
     assert run_library.delete_run(entry(2)).startswith("run-2.replay cannot be deleted: ")
-
-
-def test_the_index_of_an_earlier_version_keeps_all_own_runs(level, data):
-    """As commit 4141296d wrote it: names, copies of friends' runs, and whether a run was verified."""
-    earlier = {"level": "Corner", "level_file": str(level.path), "level_hash": progress.cached_level_hash(level),
-               "spawn": "start", "strokes": None, "when": "2026-11-20T10:00:00+00:00"}  # fmt: skip
-    own = f"{earlier['level_hash']}-20261120-100000-77"
-    runs = [
-        {"file": f"{own}.replay", "seconds": 12.5, "origin": "own", "status": "verified", "reason": "", "name": ""},
-        {"file": f"{own}001.replay", "seconds": 11.0, "origin": "own", "status": "pending", "reason": "", "name": ""},
-        {"file": f"{own}002.replay", "seconds": 9.0, "origin": "own", "status": "practice",
-         "reason": "flying used", "name": "Through the roof"},
-        {"file": "Anna.replay", "seconds": 8.0, "origin": "friend", "status": "unverified",
-         "reason": "this machine does not repeat it", "name": "Anna"},
-        {"file": "Ben 2.replay", "seconds": 8.5, "origin": "friend", "status": "verified", "reason": "", "name": "Ben"},
-    ]  # fmt: skip
-    folder = progress.runs_folder()
-    (folder / "deleted").mkdir(parents=True)
-    for run in runs:
-        write(run["file"], level)
-    (folder / "deleted" / "old.replay").write_bytes(b"deleted before")
-    text = json.dumps({"format": 1, "runs": [earlier | run for run in runs]}, indent=1)
-    (data / run_library.INDEX_NAME).write_text(text, encoding="utf-8")
-    before = {path: path.read_bytes() for path in folder.rglob("*.replay")}
-    run_library.scan_folder()
-    library = run_library.read_library()
-    assert [(run.seconds, run.reason, run.name) for run in library.values()] == [
-        (12.5, "", ""), (11.0, "", ""), (9.0, "flying used", "Through the roof"),
-    ]  # fmt: skip
-    assert {run.rules for run in library.values()} == {run_library.FIRST_RULES}
-    assert all(run.is_earlier_version for run in library.values()), "the rules have changed since"
-    assert run_library.take_notes() == []
-    keep(*(entry(k, level_file=str(level.path)) for k in range(run_library.MAX_RUNS_PER_LEVEL - 2)))
-    run_library.remove_old_runs()
-    run_library.scan_folder()
-    assert set(library) <= set(run_library.read_library())
-    assert {path: path.read_bytes() for path in folder.rglob("*.replay") if path in before} == before
 
 
 @pytest.mark.parametrize(
@@ -225,7 +188,7 @@ ODD_NAMES = ("..", "deleted", "", "run", "a\0.replay", "\ud800.replay", "x/y.rep
 @pytest.mark.parametrize(
     "fields",
     [*({"file": name} for name in ODD_NAMES), {"strokes": float("inf")}, {"seconds": "12"}, {"seconds": 10**400},
-     {"seconds": float("nan")}, {"seconds": True}, {"rules": float("inf")}, {"reason": []}, {"level": 3}, {"novel": 1}],
+     {"seconds": float("nan")}, {"seconds": True}, {"rules": float("inf")}, {"reason": []}, {"level": 3}],
 )  # fmt: skip
 def test_an_entry_that_no_game_writes_is_left_out_and_the_others_stay(data, fields):
     keep(entry(1))

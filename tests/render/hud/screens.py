@@ -16,12 +16,10 @@ from game.app.input.actions import EditorAction
 from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
-from game.app.menus.menu_panel import build_menu_panel
-from game.app.menus.menu_stack import MenuPage, MenuStack
-from game.app.menus.movie_page import MoviePage
+from game.app.menus.menu_controller import build_menu_panel
+from game.app.menus.menu_stack import MenuPage, MenuRow, MenuStack
 from game.app.menus.new_level_page import NewLevelPage
-from game.app.menus.pages import ConfirmPage, HelpPage, PausePage, ResultPage, TextPage, TitlePage
-from game.app.menus.rows import MenuRow
+from game.app.menus.pages import ConfirmPage, HelpPage, MoviePage, PausePage, ResultPage, TextPage, TitlePage
 from game.app.menus.runs_page import DeletePage, RunPage, RunsPage
 from game.app.menus.settings_page import SettingsPage
 from game.app.modes.hud_builder import add_captions, hud_style, loading_hud
@@ -277,7 +275,7 @@ def captions_hud(settings: Settings) -> Hud:
 RUNS = tuple(
     RunEntry(
         f"{name}-{n}.replay", "The turning stairs", f"shipped/{name}.yaml", "0" * 16, "start", 83.45 + n, 12,
-        "2026-01-02T03:04:05+00:00", "flying used" if n % 2 else "", "A walk along the gallery", 1 + n,
+        "2026-01-02T03:04:05+00:00", "flying used" if n % 2 else "", 1 + n,
     )
     for name in ("escher", "golf")
     for n in range(4)

@@ -8,10 +8,9 @@ import pytest
 
 from game.app.input.actions import PlayAction
 from game.app.input.player_input import HeldActions
-from game.app.menus.menu_panel import build_menu_panel, symbols_for_device
-from game.app.menus.menu_stack import MenuStack
+from game.app.menus.menu_controller import build_menu_panel, symbols_for_device
+from game.app.menus.menu_stack import MenuRow, MenuStack
 from game.app.menus.pages import TitlePage
-from game.app.menus.rows import MenuRow
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings.key_bindings import PAD_SLOT, PRESETS, KeyBindings, key_label
 from game.app.settings.settings_table import Settings

@@ -14,7 +14,7 @@ import re
 import stat
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,10 +34,9 @@ if TYPE_CHECKING:
 
 INDEX_NAME = "runs.json"
 FORMAT_VERSION = 1
-FIRST_RULES = 3  # rules of the entries without a version, which the first index has
 MAX_INDEX_BYTES = 16 << 20
-MAX_RUNS_PER_LEVEL = 50  # without a name; the best ones are kept in addition
-MAX_LIBRARY_BYTES = 512 << 20  # of all files; above it the oldest runs without a name go first
+MAX_RUNS_PER_LEVEL = 50  # the best ones are kept in addition
+MAX_LIBRARY_BYTES = 512 << 20  # of all files; above it the oldest runs go first
 MAX_READ_BYTES = 128 << 20  # of a file that the player names; an hour of the largest run takes 64 MB
 MAX_RUN_FILES = 1000
 PRACTICE_REMARK = "practice run: "  # in the end of a replay file, before the reason
@@ -47,8 +46,8 @@ OWN_NAME = re.compile(r"[0-9a-f]{16}-\d{8}-\d{6}(-\d+)?" + re.escape(REPLAY_SUFF
 @dataclass(frozen=True, slots=True)
 class RunEntry:
     """A recorded run. `file`: its name in the runs folder, or the path of a file elsewhere; `level_file`: as of
-    `progress.file_key`; `when`: UTC; `reason`: why it is a practice run, empty where it counts; `name`: that an earlier
-    version of the game let the player give, such a run is never removed; `rules`: `RULES_VERSION` of its simulation."""
+    `progress.file_key`; `when`: UTC; `reason`: why it is a practice run, empty where it counts; `rules`: of its
+    simulation."""
 
     file: str
     level: str
@@ -59,8 +58,7 @@ class RunEntry:
     strokes: int | None = None
     when: str = ""
     reason: str = ""
-    name: str = ""
-    rules: int = FIRST_RULES
+    rules: int = fingerprint.RULES_VERSION
 
     @property
     def path(self) -> Path:
@@ -99,10 +97,7 @@ def take_notes() -> list[str]:
 
 
 def parse_index(data: bytes) -> tuple[Library, str]:
-    """The valid entries of an index, and a description of what is invalid (empty if all is valid).
-
-    The copies of friends' runs that an earlier version of the game listed are left out; their files stay.
-    """
+    """The valid entries of an index, and a description of what is invalid (empty if all is valid)."""
     values = user_folders.decode_object(data, MAX_INDEX_BYTES)
     if values is None or not {"format", "runs"} <= values.keys():
         return {}, "not a list of runs"
@@ -111,19 +106,16 @@ def parse_index(data: bytes) -> tuple[Library, str]:
     library: Library = {}
     for value in entries if isinstance(entries, list) else ():
         try:
-            fields = dict(value)
-            fields.pop("status", None)  # of an earlier version: whether it was verified
-            if fields.pop("origin", "own") == "own":
-                entry = _parse_entry(fields)
-                library[entry.file] = entry
+            entry = _parse_entry(value)
+            library[entry.file] = entry
         except (KeyError, TypeError, ValueError, OverflowError):
             problem = problem or "an entry"
     return library, problem
 
 
 def _parse_entry(value: dict[str, Any]) -> RunEntry:
-    entry = RunEntry(**value)
-    names = ("file", "level", "level_file", "level_hash", "spawn", "when", "reason", "name")
+    entry = RunEntry(**{each.name: value[each.name] for each in fields(RunEntry)})
+    names = ("file", "level", "level_file", "level_hash", "spawn", "when", "reason")
     if not all(isinstance(getattr(entry, name), str) for name in names) or not _is_run_file(entry.file):
         raise ValueError("not a run")
     if isinstance(entry.seconds, (bool, str)) or not 0.0 <= float(entry.seconds) <= progress.MAX_SECONDS:
@@ -181,7 +173,7 @@ def keep_run(
         return "", f"The run cannot be saved in the folder {folder.name}: {error_reason(error)}."
     entry = RunEntry(
         file, level.name, progress.file_key(level.path), hash_, spawn, seconds, strokes,
-        datetime.now(UTC).isoformat(timespec="seconds"), void_reason, rules=fingerprint.RULES_VERSION,
+        datetime.now(UTC).isoformat(timespec="seconds"), void_reason,
     )  # fmt: skip
     return file, update_library({file: entry})
 
@@ -210,12 +202,10 @@ def delete_run(entry: RunEntry) -> str:
 
 
 def remove_old_runs() -> set[str]:
-    """Remove the oldest runs beyond the limits; their file names. Never the best run of a level, or one with a name."""
+    """Remove the oldest runs beyond the limits; their file names. Never the best run of a level."""
     best = best_files()
     kept_first = sorted(
-        read_library().values(),
-        key=lambda entry: (entry.file in best or bool(entry.name), entry.when, entry.file),
-        reverse=True,
+        read_library().values(), key=lambda entry: (entry.file in best, entry.when, entry.file), reverse=True
     )
     counts: Counter[str] = Counter()
     total = 0
@@ -223,7 +213,7 @@ def remove_old_runs() -> set[str]:
     for entry in kept_first:
         with contextlib.suppress(OSError):
             size = entry.path.stat().st_size
-            if entry.file not in best and not entry.name:
+            if entry.file not in best:
                 counts[entry.level_file] += 1
                 if counts[entry.level_file] > MAX_RUNS_PER_LEVEL or total + size > MAX_LIBRARY_BYTES:
                     entry.path.unlink()
