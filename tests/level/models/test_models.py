@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 
 from game.level import check, load
 from game.level.geometry.ear_clipping import triangulate_polygon
@@ -126,28 +128,11 @@ def test_the_piece_may_set_the_surfaces_of_a_model(place: Place) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_nodes_place_and_mirrors_keep_their_outside(seed: int) -> None:
-    glb = nested(seed)
-    made = gltf_reader.read_gltf(glb.glb(), nothing)
-    expected = _placed_by_hand(glb)
-    found = triangles_of(made.corners)
-    assert volume(found) == pytest.approx(sum(abs(np.linalg.det(m[:3, :3])) * size for m, size in expected), rel=1e-5)
-    corners = np.concatenate([(BOX_CORNERS * size ** (1 / 3)) @ m[:3, :3].T + m[:3, 3] for m, size in expected])
-    assert np.allclose(found.min(axis=(0, 1)), corners.min(axis=0), atol=1e-4)
-    assert np.allclose(found.max(axis=(0, 1)), corners.max(axis=0), atol=1e-4)
-
-
-def _placed_by_hand(glb: Glb) -> list[tuple[np.ndarray, float]]:
-    """(matrix, local volume) of every box in the scene."""
-    nodes, found = glb.document["nodes"], []
-    waiting = [(root, np.eye(4)) for root in glb.document["scenes"][0]["nodes"]]
-    while waiting:
-        index, above = waiting.pop()
-        node = nodes[index]
-        here = above @ real_levels._matrix(node)
-        if "mesh" in node:
-            found += [(here, size) for size in ((1.0,) if node["mesh"] == 0 else (1.0, 8.0))]
-        waiting += [(child, here) for child in node.get("children", ())]
-    return found
+    data = nested(seed).glb()
+    found = triangles_of(gltf_reader.read_gltf(data, nothing).corners)
+    expected = trimesh.load_scene(io.BytesIO(data), file_type="glb", process=False).to_mesh()
+    assert volume(found) == pytest.approx(expected.volume, rel=1e-5)
+    assert np.allclose((found.min(axis=(0, 1)), found.max(axis=(0, 1))), expected.bounds, atol=1e-4)
 
 
 @pytest.mark.parametrize("component", [5121, 5123, 5125])
