@@ -42,19 +42,13 @@ class SurfacePanel(SidePanel):
     note = "The surface goes to all selected pieces; in a group, to those with the surface that you look at"
 
     def rows(self) -> tuple[SidePanelRow, ...]:
-        own = [surface for surface in self.tools.level.surfaces if "/" not in surface.name]
-        rows = [SidePanelRow("Of this level")]
-        rows += [SidePanelRow(surface.name, surface.texture, surface.name, surface.colour)
-                 for surface in own if matches(self.typed, f"{surface.name} {surface.texture}")]  # fmt: skip
-        names = {surface.name for surface in own}
-        rows.append(SidePanelRow("Add to the level"))
-        rows += [
-            SidePanelRow(name, "", name, _colour(text))
-            for name, text in COMMON_SURFACES.items()
-            if name not in names and matches(self.typed, f"{name} {text}")
-        ]
-        return tuple(row for row, after in zip(rows, [*rows[1:], SidePanelRow("")], strict=True)
-                     if row.subject is not None or after.subject is not None)  # fmt: skip
+        own = {surface.name: surface for surface in self.tools.level.surfaces if "/" not in surface.name}
+        present = [SidePanelRow(name, surface.texture, name, surface.colour) for name, surface in own.items()
+                   if matches(self.typed, f"{name} {surface.texture}")]  # fmt: skip
+        new = [SidePanelRow(name, "", name, _colour(text)) for name, text in COMMON_SURFACES.items()
+               if name not in own and matches(self.typed, f"{name} {text}")]  # fmt: skip
+        groups = ("Of this level", present), ("Add to the level", new)
+        return tuple(row for title, rows in groups if rows for row in (SidePanelRow(title), *rows))
 
     def accept(self, row: SidePanelRow, shift: bool) -> None:
         name = str(row.subject)

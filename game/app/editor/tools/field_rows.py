@@ -121,20 +121,21 @@ class FieldRows:
                 FieldRow(row.label, row.value, row.field.limits(), step, write, written=written, is_text=is_text)
             )
         if is_single and picked.kind in WALL_KINDS:
-            for kind, name in OPENINGS.items():
-                for index in sorted({int(row.path[1]) for row in fields if row.path[0] == name}):
-                    remove = partial(self._remove_opening, f"{kind} {index + 1}", name, index)
-                    rows.append(
-                        FieldRow(f"{kind} {index + 1}", "remove", "", self._hint("Press Enter to remove"), act=remove)
-                    )
-            for kind in OPENINGS:
-                add = partial(self._add_opening, kind)
-                rows.append(
-                    FieldRow(f"add {kind}", "to the wall in view", "", partial(self._step_adding, kind), act=add)
-                )
+            rows += self._opening_rows(fields)
         hint = self._hint("Type a displacement: x y z, such as 1.25 0 -2")
         rows.append(FieldRow("move by", "", "x y z in metres", hint, self._write_displacement))
         return rows
+
+    def _opening_rows(self, fields: list[PieceRow]) -> list[FieldRow]:
+        """Rows that remove the doors and windows of a wall or room, and that add one."""
+        there = sorted({(kind, int(row.path[1])) for kind, name in OPENINGS.items() for row in fields
+                        if row.path[0] == name})  # fmt: skip
+        acts: list[tuple[str, str, Callable[[], None]]] = [
+            *((f"{kind} {index + 1}", "remove", partial(self._remove_opening, kind, index)) for kind, index in there),
+            *((f"add {kind}", "to the wall in view", partial(self._add_opening, kind)) for kind in OPENINGS),
+        ]
+        hint = self._hint("Press Enter to do it")
+        return [FieldRow(label, value, "", hint, act=act) for label, value, act in acts]
 
     def _hint(self, text: str) -> Callable[[int], None]:
         return lambda _: self.tools.view.show_message(text)
@@ -260,12 +261,6 @@ class FieldRows:
         surfaces = tuple(surface.name for surface in self.tools.level.surfaces)
         return KnownNames(surfaces, tuple(top_names(self.tools.own_document(), "define")))
 
-    def _step_adding(self, kind: str, sense: int) -> None:
-        if sense > 0:
-            self._add_opening(kind)
-        else:
-            self.tools.view.show_message(f"Press Enter to add {kind}")
-
     def _add_opening(self, kind: str) -> None:
         """Add a door or window to the wall that is looked at."""
         tools = self.tools
@@ -282,11 +277,11 @@ class FieldRows:
 
         tools.edit_each(f"Added {kind} to", edit)
 
-    def _remove_opening(self, label: str, name: str, index: int) -> None:
+    def _remove_opening(self, kind: str, index: int) -> None:
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            document.remove_item(entry, name, index)
+            document.remove_item(entry, OPENINGS[kind], index)
 
-        self.tools.edit_each(f"Removed {label} of", edit)
+        self.tools.edit_each(f"Removed {kind} {index + 1} of", edit)
 
 
 # ---- doors and windows
