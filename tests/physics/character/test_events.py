@@ -25,7 +25,7 @@ from game.physics import (
     Zones,
 )
 from game.physics.character.trace import TICK_EVENT_NAMES
-from tests.support.scenes import box, floor, mesh, quad, stairs, wall
+from tests.support.scenes import box, floor, heading, mesh, quad, stairs, wall
 
 ROOT = Path(__file__).resolve().parents[3]
 LEVEL = floor(-9, -9, 9, 9)
@@ -118,25 +118,26 @@ def test_a_plain_walk_has_none() -> None:
     assert set(events_of(Scene(LEVEL, commands=(AHEAD,)))) == {()}
 
 
-@pytest.mark.parametrize("degrees", [10, 30, 44])
-def test_a_walk_over_a_ramp_is_no_step(degrees: int) -> None:
+def ramp_up(degrees: float) -> Scene:
     end = -3.0 / math.tan(math.radians(degrees))
-    ramp = [
-        *floor(-9, 0, 9, 9),
-        *quad((-9, 0, 0), (9, 0, 0), (9, 3, end), (-9, 3, end)),
-        *floor(-9, end - 9, 9, end, 3.0),
-    ]
-    events = events_of(Scene(ramp, (0, 0, 1), (AHEAD,), ticks=400))
-    assert not any("stepped" in of_tick for of_tick in events)
+    slope = quad((-9, 0, 0), (9, 0, 0), (9, 3, end), (-9, 3, end))
+    return Scene([*floor(-9, 0, 9, 9), *slope, *floor(-9, end - 9, 9, end, 3.0)], (0, 0, 1), (AHEAD,), ticks=400)
 
 
-def test_a_walk_over_a_warped_ramp_is_no_step() -> None:
-    rise = 0.3 * math.tan(math.radians(20))
-    ramp = floor(-9, 0, 9, 9)
+def warped_ramp(degrees: float) -> Scene:
+    """A ramp whose cells are twisted, met at an angle."""
+    rise, ramp = 0.3 * math.tan(math.radians(20)), floor(-9, 0, 9, 9)
     for i in range(10):
         low, high, near, far = rise * i, rise * (i + 1), -0.3 * i, -0.3 * (i + 1)
         ramp += quad((-2.25, low, near), (2.25, 1.1 * low, near), (2.25, 1.1 * high, far), (-2.25, high, far))
-    for degrees in range(20, 61, 5):
-        ahead = Command(forward=1.0, heading=round(degrees * 65536 / 360))
-        events = events_of(Scene(ramp, (0, 0, 0.8), (ahead,), ticks=70))
-        assert not any("stepped" in of_tick for of_tick in events), degrees
+    return Scene(ramp, (0, 0, 0.8), (Command(forward=1.0, heading=heading(degrees)),), ticks=70)
+
+
+RAMPS = {f"{angle} degrees": ramp_up(angle) for angle in (10, 30, 44)} | {
+    f"warped, met at {angle} degrees": warped_ramp(angle) for angle in range(20, 61, 5)
+}
+
+
+@pytest.mark.parametrize("name", RAMPS)
+def test_a_walk_over_a_ramp_is_no_step(name: str) -> None:
+    assert not any("stepped" in of_tick for of_tick in events_of(RAMPS[name]))
