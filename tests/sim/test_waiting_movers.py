@@ -178,22 +178,15 @@ def test_a_walker_takes_one_clock_or_one_for_each_mover():
         row = crowd.step([state, state], [AHEAD] * 2, [clocks, [0, -1, 10**6]])
         assert row[0].tobytes() == after.to_bytes()
         assert row[1].tobytes() == walker.step(state, AHEAD, *place, 0)[0].to_bytes()
-    assert b"".join(walk_states(expected, 30)) == states.tobytes()
+    assert expected.run([AHEAD] * 30)[0].tobytes() == states.tobytes()
     down = crowd.raycast([state] * 3, (0.0, -1.0, 0.0), clock=[clocks, [0, -1, -1], clocks]).distance[:, 0]
     assert down[0] == down[2] < down[1] - 1.0
-    for wrong in ([0, 0], [[0, 0, 0]], [0.5, 1, 1], [2**41, 0, 0], world_of_more_movers().clock):
+    more = world(TEXT + "  - mover: {spin: 3, of: [box: {from: [14, 0, 14], to: [15, 1, 15]}]}\n")
+    for wrong in ([0, 0], [[0, 0, 0]], [0.5, 1, 1], [2**41, 0, 0], more.clock):
         with pytest.raises(ValueError, match="clock"):
             walker.step(state, AHEAD, *place, wrong)
     with pytest.raises(ValueError, match="clock must be an integer, or 2 x 3 integers"):
         crowd.step([state, state], [AHEAD] * 2, [[0, 0], [0, 0]])
-
-
-def walk_states(world, ticks):
-    return [(world.step(AHEAD), world.walker_state.to_bytes())[1] for _ in range(ticks)]
-
-
-def world_of_more_movers():
-    return world(TEXT + "  - mover: {spin: 3, of: [box: {from: [14, 0, 14], to: [15, 1, 15]}]}\n")
 
 
 def test_motions_that_cannot_wait_are_refused():
