@@ -42,6 +42,7 @@ MIN_STRENGTH = 0.03  # of the full strength
 MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
+REACH = 0.13  # s2/m: farthest flag that one stroke reaches, per square of the strongest stroke's speed
 FLAG_STEPS, FLAG_HALVINGS = 16, 4  # strengths tried for the flag's distance, and halvings of their step
 FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION = 1.0, 0.25  # m, and part of the distance, that such a stroke may miss it by
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
@@ -149,10 +150,10 @@ class GolfRound:
         )
 
     def walker_behind_ball(self, walker: Walker, tick: int) -> WalkerState | None:
-        """The walker behind a ball that lies, facing the flag; None where no ball lies or no place has room."""
+        """The walker behind a ball that lies, facing the target; None where no ball lies or no place has room."""
         if self.phase != READY:
             return None
-        (x, y, z), (cup_x, _, cup_z) = self.at, self.course.holes[self.hole].cup
+        (x, y, z), (cup_x, _, cup_z) = self.at, self.target
         heading = round(math.atan2(x - cup_x, z - cup_z) / math.tau * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
         for degrees in BEHIND_BALL_TURNS:
             sine, cosine = heading_sin_cos(heading + heading_from_degrees(degrees))
@@ -194,15 +195,15 @@ class GolfRound:
         return PredictedStroke(path, is_holed, lost)
 
     def strength_for_flag(self, heading: int, pitch: int) -> float | None:
-        """The strength after which a stroke with this view ends nearest to the flag's distance, dry and in bounds; None
-        where none comes near it. About twenty predictions."""
+        """The strength after which a stroke with this view ends nearest to the target's distance, dry and in bounds;
+        None where none comes near it. About twenty predictions."""
 
         def error(strength: float) -> float:
             stroke = self.predict(heading, pitch, strength)
             far = self.plan_distance(to_point(stroke.path[-1]))
-            return math.inf if stroke.lost is not None else 0.0 if stroke.is_holed else abs(far - flag)
+            return math.inf if stroke.lost is not None else 0.0 if stroke.is_holed else abs(far - wanted)
 
-        flag = self.flag_distance
+        wanted = self.plan_distance(self.target)
         tried = {k / FLAG_STEPS: error(k / FLAG_STEPS) for k in range(1, FLAG_STEPS + 1)}
         step = 1.0 / FLAG_STEPS
         best = min(tried, key=lambda strength: (tried[strength], strength))
@@ -212,7 +213,7 @@ class GolfRound:
                 if MIN_STRENGTH <= strength <= 1.0:
                     tried[strength] = error(strength)
             best = min(tried, key=lambda strength: (tried[strength], strength))
-        return best if tried[best] <= max(FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION * flag) else None
+        return best if tried[best] <= max(FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION * wanted) else None
 
     @property
     def struck_from(self) -> Point:
@@ -224,6 +225,17 @@ class GolfRound:
         """Distance in plan from where the ball lies, or lay before the stroke, to the flag, m."""
         hole = self.current_hole
         return 0.0 if hole is None else self.plan_distance(hole.cup)
+
+    @property
+    def is_flag_in_reach(self) -> bool:
+        """Whether one stroke may be enough for the flag's distance."""
+        return self.flag_distance <= REACH * self.course.speed**2
+
+    @property
+    def target(self) -> Point:
+        """What is aimed at, m: the cup, or before it the point that the hole names, while the flag is too far."""
+        hole = self.course.holes[min(self.hole, len(self.course.holes) - 1)]
+        return hole.cup if hole.via is None or self.is_flag_in_reach else hole.via
 
     def plan_distance(self, at: Point) -> float:
         """Distance in plan from where the ball lies, or lay before the stroke, m."""

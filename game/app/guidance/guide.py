@@ -31,7 +31,7 @@ LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
 FADE_DISTANCES = (2.0, 4.5)  # m from the eye: in the picture invisible up to the first, opaque from the second on
 TURN_FADE_DISTANCES = (0.8, 1.6)  # m, likewise of a turn, after which the next one is shown
 NO_FADE = (0.0, 0.01)  # m, likewise: a marker above its place, which it does not cover
-GOLF_NAMES = {ObjectiveKind.BALL: "Ball", ObjectiveKind.HOLE: "Flag"}
+GOLF_NAMES = {ObjectiveKind.BALL: "Ball", ObjectiveKind.HOLE: "Flag", ObjectiveKind.WAY: "Play here first,"}
 MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
@@ -171,8 +171,9 @@ class Guide:
         self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
         self._objective = objective = self.objectives.find(session.world)
-        if self._shows_markers:  # the flag is aimed at
-            walked_to = None if objective is None or objective.kind is ObjectiveKind.HOLE else objective
+        if self._shows_markers:
+            is_aimed_at = objective is not None and objective.kind in (ObjectiveKind.HOLE, ObjectiveKind.WAY)
+            walked_to = None if is_aimed_at else objective
             self.routes.update(session.world, walked_to, seconds)
         self._announce_lift()
         self._hint_seconds += seconds

@@ -28,6 +28,7 @@ class ObjectiveKind(Enum):
     TARGET = auto()
     HOLE = auto()
     BALL = auto()
+    WAY = auto()  # where the ball is played to before the hole
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,10 @@ class ObjectiveFinder:
 
 
 def _golf_objective(golf: GolfRound, world: World) -> Objective:
-    hole = golf.current_hole
-    assert hole is not None
     if golf.phase in (BALL_MOVING, CHARGING) or golf.is_ball_in_reach(world.walker_state):
-        x, y, z = hole.cup
-        return Objective(ObjectiveKind.HOLE, (x, y + FLAG_HEIGHT, z))
+        hole, (x, y, z) = golf.current_hole, golf.target
+        kind = ObjectiveKind.HOLE if hole is None or golf.target == hole.cup else ObjectiveKind.WAY
+        return Objective(kind, (x, y + FLAG_HEIGHT, z))
     x, y, z = golf.at
     return Objective(ObjectiveKind.BALL, (x, y + BALL_HEIGHT, z))
 

@@ -36,7 +36,7 @@ BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
 MAX_FIELDS = 4
 SIGHT_MARGIN = 0.3  # m before an objective that may be hidden
-MAX_DETOUR = 1.4  # times the distance to an objective in sight: a way of that length hardly leads round
+MAX_DETOUR = 1.3  # times the distance to an objective in sight: a way of that length hardly leads round
 CUE_DISTANCE = 2.0  # m to where one jumps
 DIVE_DEPTH = 0.4  # m that the way leads down in water
 LADDER_MARGIN, LADDER_BEHIND = 1.0, 1.5  # m around a ladder, and from its middle to the mark behind it
@@ -98,7 +98,7 @@ class RoutePlanner:
         if distances is None:
             return None
         flies = not (walker.grounded or walker.swimming or walker.climbing)
-        way = last.from_nearest(feet) if flies and last is not None else distances.way_from(feet, last)
+        way = last.rest_from(feet) if flies and last is not None else distances.way_from(feet, last)
         if way is None:
             return None
         turn = distances.next_turn(feet, way, before)

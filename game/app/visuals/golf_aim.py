@@ -33,8 +33,7 @@ HOLED_COLOUR = (0.55, 1.0, 0.55)
 GUIDE_OPACITY = 0.45  # of the path at the strength for the flag, before one charges
 RING_RADIUS, RING_PER_METRE = 0.35, 0.022  # m, and radians of the view: a ring is at least so large
 BEST_LOFT = heading_from_degrees(41.0)  # flies farthest and rolls little
-REACH = 0.13  # s2/m: farthest flag that one stroke reaches, per square of the strongest stroke's speed
-MAX_ASIDE = heading_from_degrees(4.0)  # of the view from the flag, in which the loft is the mistake
+MAX_ASIDE = heading_from_degrees(4.0)  # of the view from the target, in which the loft is the mistake
 LOST_TEXTS = {BallLossReason.WATER: "in the water", BallLossReason.OUT_OF_BOUNDS: "out of bounds"}
 
 
@@ -62,14 +61,14 @@ class _Latest(Generic[Answer]):
 
 
 def _advice(golf: GolfRound, heading: int, pitch: int) -> str:
-    """Why no stroke of this view stops at the flag; empty where another direction may."""
-    hole = golf.current_hole
+    """Why no stroke of this view stops at the target; empty where another direction may."""
+    hole, target = golf.current_hole, golf.target
     if hole is None:
         return ""
-    if golf.flag_distance > REACH * golf.course.speed**2:
+    if target == hole.cup and not golf.is_flag_in_reach:
         return "the flag is farther than one stroke"
-    flag = math.degrees(math.atan2(golf.at[0] - hole.cup[0], golf.at[2] - hole.cup[2]))
-    aside = wrap_heading(heading - heading_from_degrees(flag))
+    ahead = math.degrees(math.atan2(golf.at[0] - target[0], golf.at[2] - target[2]))
+    aside = wrap_heading(heading - heading_from_degrees(ahead))
     if abs(aside) > MAX_ASIDE:
         return ""
     return "no strength stops there: look up" if pitch < BEST_LOFT else "no strength stops there: look down"

@@ -61,9 +61,10 @@ class Way:
         """Length of the way, m."""
         return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
 
-    def from_nearest(self, feet: Sequence[float]) -> Way:
-        """The part of the way from its point nearest to the feet on."""
-        k = int(np.linalg.norm(self.points - feet, axis=1).argmin())
+    def rest_from(self, feet: Sequence[float]) -> Way:
+        """The rest of the way, from the first point after which it leads away from the feet."""
+        distance = np.linalg.norm(self.points - feet, axis=1)
+        k = int(np.argmax(np.append(distance[1:] > distance[:-1], True)))
         return Way(self.points[k:], self.ups[k:], self.kinds[k:], self.seconds, self.places[k:])
 
 

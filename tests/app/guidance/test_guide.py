@@ -10,6 +10,7 @@ from game.app.guidance.guide import FADE_OUT_SECONDS, MAX_SECONDS
 from game.app.menus.level_library import ROUTES, next_level, next_stem
 from game.app.runs import progress
 from game.app.runs.progress import BestRun
+from game.app.visuals.golf_visuals import BALL_PITCH
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from tests.support.player import Player
@@ -63,6 +64,24 @@ def test_nothing_over_menus_in_a_replay_or_while_rewinding():
     assert card(player, 0.5) is None
     assert (player.shown.hud.markers, player.shown.hud.hint) == ((), "")
     assert "restart" not in " ".join(player.game.runs.time_trial.goal_message(3.0))
+
+
+def test_golf_shows_one_marker_with_a_name_first_the_ball_then_what_is_played_at():
+    """On a long hole that is the place before the lake; strength and view are for it."""
+    player = playing(load(SHIPPED_LEVELS / "golf" / "three.yaml"))
+    golf, (marker,) = player.game.world.golf, player.wait(0.2).hud.markers
+    assert (marker.name, marker.detail) == ("Ball", "\ue000B\ue001: to the ball")
+    assert marker.opacity == 1.0
+    assert player.game.input.view.pitch == BALL_PITCH  # the ball lies above the line at the bottom
+    player.press("B")
+    (marker,) = player.wait(0.2).hud.markers
+    assert (marker.name, marker.detail) == ("Play here first,", "")
+    assert marker.x == pytest.approx(0.5, abs=0.01)
+    view, far = player.game.input.view, golf.plan_distance((11.0, 0.0, -50.0))
+    strength = golf.strength_for_flag(round(view.yaw), 0)
+    end = golf.predict(round(view.yaw), 0, strength)
+    assert end.lost is None
+    assert golf.plan_distance(end.path[-1]) == pytest.approx(far, abs=2.5)
 
 
 # ---- the page at the goal

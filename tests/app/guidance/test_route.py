@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from game.app.guidance import lift_clock, route
+from game.app.guidance.objectives import ObjectiveFinder
 from game.app.guidance.route import DOT_HEIGHT, Cue, Route, RouteFinder, RoutePlanner
 from game.core.jobs import Jobs
 from game.level import load
+from game.physics.character.command import COMMAND_ROW
 from game.sim import World
 from game.sim.bots.explored_graph import known_graph
 from game.sim.bots.reach_graph import kept_graph
@@ -202,3 +204,57 @@ def test_a_step_beside_a_known_way_asks_for_no_jump():
     assert "jump" not in player.wait(0.2).hud.hint
     guide.routes.route = None
     assert player.wait(0.2).hud.hint == "\ue000Space\ue001: jump"
+
+
+KERB = """
+format: 1
+spawn: {at: [0, 0, 4], facing: north}
+surfaces: {rubber: {bounce: 0.9}}
+pieces:
+  - floor: {from: [-3, 0], to: [3, 6], intended: [fall]}
+  - box: {from: [1.5, -3, -6], to: [3, 0, 0]}
+  - box: {from: [1.2, -3, -6], to: [1.5, 0.2, 0]}
+  - floor: {from: [-3, -12], to: [3, -6]}
+goal: {at: [-2.5, 0, -7.5], radius: 0.6}
+"""
+
+
+@pytest.mark.jit
+def test_a_straight_line_needs_ground_all_along(tmp_path, monkeypatch):
+    """Not over the corner of a gap, beside whose border there are places."""
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path))
+    level = load(text=KERB)
+    known_graph(level)
+    world = World(level)
+    objective = ObjectiveFinder().find(world)
+    planner = RoutePlanner(level)
+    for x in np.arange(-2.5, 1.0, 0.5):
+        state = world.walker.spawn(level.mesh, feet=(x, 0.0, 1.0), heading=0)
+        turn = planner.plan(objective, level.goal.at, state, 0, False).turn
+        for part in np.linspace(0.0, 1.0, 40):
+            at = state.feet[0] + part * (turn[0] - state.feet[0]), 0.5, 1.0 + part * (turn[2] - 1.0)
+            assert level.mesh.ground_below(at, 1.0) is not None, (x, turn)
+
+
+@pytest.mark.jit
+def test_the_turn_does_not_jump_back_and_the_way_stays_in_flight(folder):
+    level = load(folder / "wall.yaml")
+    known_graph(level)
+    world, planner = World(level), RoutePlanner(level)
+    objective = ObjectiveFinder().find(world)
+
+    def plan(feet, grounded=True):
+        state = world.walker.spawn(level.mesh, feet=feet, heading=0)
+        if not grounded:
+            x, y, z = state.position
+            state = world.walker.run(state.replace(position=(x, y + 0.8, z)), np.zeros(1, COMMAND_ROW), level.mesh)[-1]
+            state = world.walker.state(state)
+            assert not state.grounded
+        return planner.plan(objective, level.goal.at, state, 0, False)
+
+    before = plan((0.0, 0.0, 2.0))
+    east = plan((2.0, 0.0, 1.0))
+    assert east.turn[0] >= before.turn[0] - 0.6
+    flown = plan((-4.0, 0.0, 1.0), grounded=False)  # thrown away from the way, which is followed again on the ground
+    assert flown.turn[0] > 1.5
+    assert flown.length <= east.length + 0.1

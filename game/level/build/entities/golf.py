@@ -15,7 +15,8 @@ from ...geometry.faces import CupSpec, FaceArrays
 
 @dataclass(frozen=True, slots=True)
 class GolfHole:
-    """One hole. tee: ground below the ball. cup: centre of the rim. radius, depth: of the cup, m."""
+    """One hole. tee: ground below the ball. cup: centre of the rim. radius, depth: of the cup, m. via: a point as high
+    as the cup, aimed at first where the flag is farther than one stroke."""
 
     name: str
     par: int
@@ -23,6 +24,7 @@ class GolfHole:
     cup: Point
     radius: float
     depth: float
+    via: Point | None = None
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @property
@@ -78,7 +80,8 @@ def read_golf(golf: GolfFields | None, faces: FaceArrays, triangles: Floats, rep
         name = entry.name or f"Hole {len(holes) + 1}"
         radius = cup.radius * instance.size
         depth = cup.depth * instance.scale[1]
-        holes.append(GolfHole(name, entry.par, (x, height, z), at, radius, depth, entry.place))
+        via = None if entry.via is None else (entry.via[0], at[1], entry.via[1])
+        holes.append(GolfHole(name, entry.par, (x, height, z), at, radius, depth, via, entry.place))
     if not holes:
         return None
     corners = np.array(golf.bounds) if golf.bounds else np.array([[-1e9] * 3, [1e9] * 3])
