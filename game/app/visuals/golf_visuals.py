@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT, heading_from_degrees
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_strokes
 from ...core.vectors import Point
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
