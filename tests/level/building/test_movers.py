@@ -63,18 +63,6 @@ def test_a_world_crushes_and_puts_back_where_no_mover_comes() -> None:
     assert not level.environment.movers.reach(world.walker_state.position, 0.35)
 
 
-def test_the_state_of_a_world_with_movers_comes_back_to_the_bit() -> None:
-    level = _level(f"  - {LIFT % SLAB}\n")
-    world = World(level)
-    for _ in range(50):
-        world.step(Command(forward=1.0))
-    kept = world.state()
-    ahead = [(world.step(Command()) and None) or world.hash() for _ in range(200)]
-    world.restore(kept)
-    assert ahead == [(world.step(Command()) and None) or world.hash() for _ in range(200)]
-    assert "walker_state" not in world.fields()
-
-
 def test_who_stands_on_a_turntable_learns_how_far_it_turned() -> None:
     level = _level(f"  - mover: {{at: [0, 0.01, 4], spin: 90, of: [{SLAB}]}}\n")
     world = World(level)
