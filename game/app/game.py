@@ -26,11 +26,10 @@ from .modes.mode import Mode
 from .modes.registry import MODES, ModeTable
 from .runs import recording
 from .runs.player_runs import PlayerRuns
-from .runs.time_trial import MESSAGE_SECONDS, keep_before_restart
 from .settings.key_bindings import WHEEL_KEYS, types_text
 from .settings.mode_names import PLAYING, PREPARING, TIME_LINE
 from .settings.settings_file import Settings
-from .visuals.feedback import Feedback
+from .visuals.feedback import OFFER_SECONDS, Feedback
 from .visuals.golf_visuals import BALL_PITCH
 from .visuals.screen import Screen
 
@@ -255,28 +254,24 @@ class Game:
     def restart(self) -> None:
         """Put the walker at its spawn, with the clock at zero. For some seconds the rewind key takes it back."""
         session = self.session
-        runs = self.runs
         if session is not None:
-            runs.restart_undo = keep_before_restart(runs.restart_undo, session, self.input.view, runs.time_trial)
+            can_undo = self.runs.keep_before_restart(session, self.input.view)
             self.on_respawned(session.restart())
             self.feedback.message = None
-            if runs.restart_undo is not None:
+            if can_undo:
                 key = self.input.held.describe(PlayAction.REWIND)
-                self.feedback.show_message("Restarted", f"{key}: undo restart", MESSAGE_SECONDS)
+                self.feedback.show_message("Restarted", f"{key}: undo restart", OFFER_SECONDS)
 
     def undo_restart(self) -> bool:
         """Take the last restart back; False where there is none, or it was too long ago."""
         session = self.session
-        runs = self.runs
-        undo, runs.restart_undo = runs.restart_undo, None
-        if session is None or undo is None or not undo.is_possible(session):
+        if session is None or not self.runs.undo_restart(session, self.input.view):
             return False
-        undo.apply(session, self.input.view, runs.time_trial)
         self.cameras.snap(session)
         self.feedback.sound_events = None
         self.feedback.target_fade.update(self.world.reached_targets, 0.0, jump=True)
-        if runs.lab is not None:
-            runs.lab.reset_ghosts()
+        if self.runs.lab is not None:
+            self.runs.lab.reset_ghosts()
         self.feedback.show_message("Restart undone")
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,6 @@ from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...render import Hud, Snapshot
 from ...render.colour_palettes import contact_colour, theme_for
-from ...render.materials.picture_textures import PictureFigures
 from ...render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from ...render.snapshot import ScreenLabel
 from ..guidance.hints import is_pressed_once
@@ -53,7 +53,7 @@ def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
     counters = (counter, "" if world is None else game.runs.movies.progress_text)
     shows_figures = game.screen.debug and panel is None
     hud = Hud(
-        debug_lines=(*debug_figures(game), *_ball_lines(world)) if shows_figures else (),
+        debug_lines=debug_figures(game) if shows_figures else (),
         counter="   ·   ".join(filter(None, counters)),
         message=message.text if message else "",
         message_detail=message.detail if message else "",
@@ -70,17 +70,6 @@ def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
     )
     game.menus.mouse_navigation.update(game.menu, hud, seconds, game.settings.reduce_motion)
     return hud
-
-
-def _ball_lines(world: World | None) -> tuple[str, ...]:
-    """Lines of the debug view (F3): the number of balls, and their energy where the level asks for it."""
-    if world is None or not len(world.balls.rows):
-        return ()
-    balls = world.balls
-    awake = int((~balls.rows["asleep"]).sum())
-    energy = balls.play is not None and balls.play.energy
-    lines = (f"{len(balls.rows)} balls, {awake} awake", f"energy {balls.energy:.1f} J" if energy else "")
-    return tuple(line for line in lines if line)
 
 
 def hud_style(settings: Settings) -> dict[str, Any]:
@@ -106,32 +95,43 @@ def add_captions(shot: Snapshot, lines: Sequence[str]) -> Snapshot:
 
 
 def debug_figures(game: Game) -> tuple[str, ...]:
-    """Lines of the debug view: what the walker does, and how long the frames take."""
-    world = game.world
-    state = game.world.walker_state
+    """Lines of the debug view (F3): the walker, pictures of the level, lengths of the frames, balls."""
+    world, session = game.world, game.played_session
+    state = world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
     normal = state.ground_normal
     view = game.input.view.yaw * DEGREES_PER_HEADING_UNIT
-    slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
+    slope = math.degrees(math.acos(min(1.0, max(-1.0, normal[1]))))
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
         f"feet {x:.3f} {y:.3f} {z:.3f}",
         f"view {view:.1f}°   body {state.heading * DEGREES_PER_HEADING_UNIT:.1f}°",
-        f"speed {(vx * vx + vz * vz) ** 0.5:.2f} m/s   up {vy:+.2f} m/s   {ground}",
+        f"speed {math.hypot(vx, vz):.2f} m/s   up {vy:+.2f} m/s   {ground}",
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {format_time(world.seconds)}",
     ]
-    session = game.played_session
-    times = game.clock.frame_times
     history = session.history
     if history is not None:
         lines.append(f"rewind {format_time(len(history) * session.tick_seconds)}   {history.memory / 1e6:.1f} MB")
-    return (
-        *lines,
-        *describe_pictures(game.screen.picture_figures),
-        *describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
-    )
+    pictures = game.screen.picture_figures
+    if pictures is not None and pictures.total:
+        memory = f"{pictures.memory / 2**20:.1f} MiB of video memory"
+        lines.append(f"pictures {pictures.ready} of {pictures.total}   {memory}")
+    if len(game.clock.frame_times):
+        times = 1e3 * np.asarray(game.clock.frame_times)
+        median, rate = float(np.median(times)), f"{1e3 / times.mean():.0f}" if times.mean() > 0.0 else "?"
+        late = int((times > STUTTER_FACTOR * median).sum())
+        longest = f"99th {np.percentile(times, 99):.1f} ms   longest {times.max():.1f} ms"
+        lines.append(f"frames {rate}/s   median {median:.1f} ms   {longest}")
+        missed = round(session.dropped_seconds / session.tick_seconds)  # of the clock, not simulated
+        lines.append(f"late {late} of {len(times)}   missed ticks {missed}")
+    balls = world.balls
+    if len(balls.rows):
+        lines.append(f"{len(balls.rows)} balls, {int((~balls.rows['asleep']).sum())} awake")
+        if balls.play is not None and balls.play.energy:
+            lines.append(f"energy {balls.energy:.1f} J")
+    return tuple(lines)
 
 
 def contact_markers(world: World, palette: str = "usual") -> Overlay:
@@ -142,27 +142,3 @@ def contact_markers(world: World, palette: str = "usual") -> Overlay:
     colours = np.array([(*contact_colour(contact.kind, palette), 1.0) for contact in contacts]).reshape(-1, 4)
     normals = OverlayLines(np.stack((points, ends), axis=1), colours, 2.5, HIDDEN_OPACITY)
     return Overlay(lines=(normals,), points=(OverlayPoints(points, colours, 9.0, HIDDEN_OPACITY),))
-
-
-def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:
-    """Lines with rate, median, 99th percentile, maximum and late frames of the last frame times (s), and the number of
-    missed ticks: `dropped` seconds of the clock that were not simulated."""
-    if not len(frames):
-        return ()
-    times = np.asarray(frames) * 1e3
-    median = float(np.median(times))
-    late = int((times > STUTTER_FACTOR * median).sum())
-    missed = round(dropped / tick_seconds)
-    rate = f"{1e3 / times.mean():.0f}" if times.mean() > 0.0 else "?"
-    return (
-        f"frames {rate}/s   median {median:.1f} ms   99th {np.percentile(times, 99):.1f} ms   "
-        f"longest {times.max():.1f} ms",
-        f"late {late} of {len(times)}   missed ticks {missed}",
-    )
-
-
-def describe_pictures(figures: PictureFigures | None) -> tuple[str, ...]:
-    """Line with the number of pictures that are shown and their video memory; none for a level without pictures."""
-    if figures is None or not figures.total:
-        return ()
-    return (f"pictures {figures.ready} of {figures.total}   {figures.memory / 2**20:.1f} MiB of video memory",)

@@ -48,15 +48,6 @@ class PhotoControls:
     shows_hud: bool = True
     factor: int = 1
 
-    def toggle_body(self) -> None:
-        self.shows_body = not self.shows_body
-
-    def toggle_hud(self) -> None:
-        self.shows_hud = not self.shows_hud
-
-    def choose_next_size(self) -> None:
-        self.factor = SIZES[(SIZES.index(self.factor) + 1) % len(SIZES)]
-
 
 class PhotoMode(Mode):
     """Pause with a camera of its own. Leaving it brings back view, camera and light as they were."""
@@ -94,8 +85,7 @@ class PhotoMode(Mode):
         self._saved_view = look.yaw, look.pitch
         self._saved_arm = copy.deepcopy(vars(game.cameras.third_person))  # turning the view here shortens its arm
         self._entered = game.clock.now or 0.0
-        self.controls = PhotoControls(world_view.vertical_fov(game.settings.fov))
-        self._is_placed = False
+        self._reset()
 
     def leave(self) -> None:
         game = self.game
@@ -113,21 +103,26 @@ class PhotoMode(Mode):
     # Input
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
+        controls = self.controls
+        next_size = SIZES[(SIZES.index(controls.factor) + 1) % len(SIZES)]
         return {
             PhotoAction.BACK: self.game.resume,
             PhotoAction.ZOOM_IN: lambda: self.scrolled(1.0),
             PhotoAction.ZOOM_OUT: lambda: self.scrolled(-1.0),
-            PhotoAction.SHOW_BODY: self.controls.toggle_body,
-            PhotoAction.SHOW_HUD: self.controls.toggle_hud,
-            PhotoAction.NEXT_SIZE: self.controls.choose_next_size,
-            PhotoAction.RESET: self.enter_again,
+            PhotoAction.SHOW_BODY: lambda: self._set(shows_body=not controls.shows_body),
+            PhotoAction.SHOW_HUD: lambda: self._set(shows_hud=not controls.shows_hud),
+            PhotoAction.NEXT_SIZE: lambda: self._set(factor=next_size),
+            PhotoAction.RESET: self._reset,
             PhotoAction.TAKE_PICTURE: lambda: self.game.screen.requests.append(self.screenshot_request),
         }
 
     def left_pressed(self) -> None:
         self.commands()[PhotoAction.TAKE_PICTURE]()
 
-    def enter_again(self) -> None:
+    def _set(self, **changes: Any) -> None:
+        self.controls = replace(self.controls, **changes)
+
+    def _reset(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
         self.game.input.view.yaw, self.game.input.view.pitch = self._saved_view
         self.controls = PhotoControls(world_view.vertical_fov(self.game.settings.fov))

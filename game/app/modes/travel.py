@@ -16,9 +16,9 @@ from ...core.time_format import format_time
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction, PlayAction
 from ..runs import saved_session
-from ..runs.time_trial import MESSAGE_SECONDS
 from ..settings.mode_names import LEAVING, NOTICE, PREPARING
 from ..visuals import thumbnails
+from ..visuals.feedback import OFFER_SECONDS
 from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
 from .menu import ExitToMode, MenuMode
 from .mode import Mode
@@ -256,7 +256,7 @@ class TravelMode(Mode):
         if game.world.tick > 0:
             key = game.input.held.describe(PlayAction.RESTART)
             time = "" if run is None else f"{format_time(run.seconds)}   ·   "
-            game.feedback.show_message("Continued where you left", f"{time}{key}: restart", MESSAGE_SECONDS)
+            game.feedback.show_message("Continued where you left", f"{time}{key}: restart", OFFER_SECONDS)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""

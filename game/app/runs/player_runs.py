@@ -1,31 +1,34 @@
-"""Run of the player: its clock, movie, recording and ghosts, and the assists of play."""
+"""Run of the player: its clock, movie, recording and ghosts, the assists of play, and undo of a restart."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...physics.rules import NEVER
 from ...sim.events import RespawnReason
 from ...sim.trial import FALL_REASONS
 from ...sim.world_state import off_platform
 from .movies import MovieMaker
-from .time_trial import TimeTrial
+from .time_trial import KeptRun, TimeTrial
 
 if TYPE_CHECKING:
     from ...core.jobs import Jobs
     from ...physics import WalkerState
-    from ...sim import Respawned, Session, World
-    from ..input.player_input import HeldActions
+    from ...sim import History, Respawned, Session, World
+    from ..input.player_input import HeldActions, ViewAngles
     from ..launch.lab_registry import LabSession
     from ..settings.settings_file import Settings
     from ..visuals.feedback import Feedback
     from .recording import ReplayRecording
-    from .time_trial import RestartUndo
 
 SLOW_MOTION_SPEED = 0.5  # of real time, with the key
 FAILURES = frozenset(FALL_REASONS) - {RespawnReason.RETURNED}
 MAX_SAFE_PLACES = 64
 # A fall so soon after the last one means that the place was not safe: the one before it is used.
 REPEATED_FALL_SECONDS = 3.0
+UNDO_SECONDS = 12.0  # s of play in which a restart can be taken back: longer than it is offered, for a late hand
+SLIP_SECONDS = 2.0  # s of play within which a second restart is taken as part of the first
 
 
 class Assist:
@@ -77,6 +80,16 @@ class Assist:
         return off_platform(self._safe_places[-1])
 
 
+@dataclass(frozen=True, slots=True)
+class RestartUndo:
+    """Place in a history just before a restart, with the view (yaw and pitch) and the run there."""
+
+    history: History
+    tick: int
+    view: tuple[float, float]
+    run: KeptRun
+
+
 class PlayerRuns:
     """What belongs to the run that is played.
 
@@ -95,3 +108,36 @@ class PlayerRuns:
         self.recording: ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
+
+    def keep_before_restart(self, session: Session, view: ViewAngles) -> bool:
+        """Keep what a restart now would lose. False where nothing was played, or the run is over. A second restart
+        right after the first keeps what the first would have lost."""
+        if self.can_undo_restart(session, SLIP_SECONDS):
+            return True
+        self.restart_undo = None
+        run, history = self.time_trial.run, session.history
+        is_under_way = run is None or (run.began != NEVER and not run.is_finished)
+        if session.world.tick != 0 and history is not None and is_under_way:
+            kept = self.time_trial.keep_run()
+            self.restart_undo = RestartUndo(history, history.end, (view.yaw, view.pitch), kept)
+        return self.restart_undo is not None
+
+    def can_undo_restart(self, session: Session, seconds: float = UNDO_SECONDS) -> bool:
+        """Whether the world that was restarted is still played, for at most so many seconds since."""
+        undo = self.restart_undo
+        if undo is None or session.history is not undo.history or session.world is not undo.history.world:
+            return False
+        return undo.history.first < undo.tick <= undo.history.end and session.world.seconds <= seconds
+
+    def undo_restart(self, session: Session, view: ViewAngles) -> bool:
+        """Bring world, view and run back; what was played since the restart is dropped, and the run counts as before.
+        False where that is not possible."""
+        is_possible = self.can_undo_restart(session)
+        undo, self.restart_undo = self.restart_undo, None
+        if undo is None or not is_possible:
+            return False
+        undo.history.cut(undo.tick)
+        session.reset_interpolation()
+        self.time_trial.resume_run(undo.run)
+        view.yaw, view.pitch = undo.view
+        return True

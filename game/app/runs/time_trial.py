@@ -1,4 +1,4 @@
-"""Time trial in play: run timer, splits, ghost, the result page, and undo of a restart.
+"""Time trial in play: run timer, splits, ghost, and the result page.
 
 It observes the session of the game. A world that is played from its spawn starts a run. A run that is walked to the end
 counts. A practice run has no time: one that was rewound or slowed finishes the level all the same, one in which the
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...sim import History, Session, World
     from ...sim.events import Event, Respawned
     from ..cameras.camera import CameraFrame
-    from ..input.player_input import HeldActions, ViewAngles
+    from ..input.player_input import HeldActions
     from ..visuals.feedback import Feedback
 
 SPLIT_SECONDS = 3.5  # that a split is shown
@@ -45,9 +45,6 @@ TOO_LONG_REASON = "too long to save"
 LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
 BOT_NAME = "the bot"
-MESSAGE_SECONDS = 10.0  # s that the offer is shown
-UNDO_SECONDS = 12.0  # s of play in which a restart can be taken back: a little longer, for a hand that is late
-SLIP_SECONDS = 2.0  # s of play within which a second restart is taken as part of the first
 
 
 # ---- run that a restart puts aside
@@ -377,44 +374,3 @@ class TimeTrial:
         """(n, 3) feet (m) from the first movement to the end of the run, as far as its ticks are kept."""
         history = None if self.session is None else self.session.history
         return np.zeros((0, 3)) if history is None else history.columns(self.first + run.began, history.end)["feet"]
-
-
-# ---- undo of a restart
-
-
-class RestartUndo:
-    """Place in the history just before a restart, with the view and the run there."""
-
-    def __init__(self, history: History, view: ViewAngles, time_trial: TimeTrial) -> None:
-        self._history = history
-        self._tick = history.end
-        self._view = view.yaw, view.pitch
-        self._run = time_trial.keep_run()
-
-    def is_possible(self, session: Session | None, seconds: float = UNDO_SECONDS) -> bool:
-        """Whether the world that was restarted is still played, for at most so many seconds since."""
-        if session is None or session.history is not self._history or session.world is not self._history.world:
-            return False
-        return self._history.first < self._tick <= self._history.end and session.world.seconds <= seconds
-
-    def apply(self, session: Session, view: ViewAngles, time_trial: TimeTrial) -> None:
-        """Bring world, view and run back; what was played since the restart is dropped. The run counts as before."""
-        self._history.cut(self._tick)
-        session.reset_interpolation()
-        time_trial.resume_run(self._run)
-        view.yaw, view.pitch = self._view
-
-
-def keep_before_restart(
-    previous: RestartUndo | None, session: Session, view: ViewAngles, time_trial: TimeTrial
-) -> RestartUndo | None:
-    """What a restart now would lose; None where nothing was played, or the run is over. A second restart right after
-    the first keeps what the first would have lost."""
-    if previous is not None and previous.is_possible(session, SLIP_SECONDS):
-        return previous
-    if session.world.tick == 0 or session.history is None:
-        return None
-    run = time_trial.run
-    if run is not None and (run.began == NEVER or run.is_finished):
-        return None
-    return RestartUndo(session.history, view, time_trial)

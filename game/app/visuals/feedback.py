@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...sim import Event, Respawned, Session
 
 DEFAULT_SECONDS = 4.0  # s that a message is shown
+OFFER_SECONDS = 10.0  # s that a message is shown that offers a key
 MAX_SOUND_STEP = 0.05  # s, longest time step of the sounds in one frame
 TARGET_FADE_SECONDS = 1.1  # s that the mark of a reached target takes to fade
 

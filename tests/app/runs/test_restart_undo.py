@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.app.runs.time_trial import UNDO_SECONDS
+from game.app.runs.player_runs import UNDO_SECONDS
 from game.level import load
 from tests.support.player import Player
 
@@ -74,7 +74,7 @@ def test_two_presses_in_a_row_are_taken_back_together(player):
 def test_after_some_seconds_the_key_rewinds(player):
     player.game.key_pressed("R")
     player.wait(UNDO_SECONDS - 0.5, 0.1)
-    assert player.game.runs.restart_undo.is_possible(player.game.session)
+    assert player.game.runs.can_undo_restart(player.game.session)
     player.wait(0.7, 0.1)
     player.game.key_pressed("BACKSPACE")
     assert player.game.mode == "time line"
