@@ -259,7 +259,7 @@ class Renderer:
         block.upload()
         lamps = None if gpu.lamps is None else gpu.lamps.moving_rows(snapshot.movers, view.eye)
         if gpu.lamp_shadows is not None and lamps is not None:
-            gpu.lamp_shadows.draw(lamps, snapshot.movers, view.eye, gpu.movers.caster_positions)
+            gpu.lamp_shadows.draw(lamps, snapshot.movers, view.eye, gpu.movers.draw_shadow)
         textures = {
             "shadow_map": gpu.shadow_map.texture,
             "lightmap": gpu.light_baker.texture,
@@ -299,15 +299,15 @@ class Renderer:
         movers = self._current_scene.movers
         if self._current_scene.light_baker.probes is not None:
             movers.use_light_probes()
-        has_movers = movers.upload_poses(snapshot.movers)
+        movers.upload_poses(snapshot.movers)
         has_balls = balls is not None and self._ball_pass.upload(balls)
         has_content = bool(self.quality.dynamic_shadow_size and shadow_map.bounds is not None
-                           and (has_movers or has_balls))  # fmt: skip
+                           and (movers.is_shown or has_balls))  # fmt: skip
         if has_content and shadow_map.bounds is not None:
             casters: list[Casters] = []
             drawn_state: list[npt.NDArray[Any]] = []
-            if has_movers:
-                shadow_map.bounds.expand_to_include(movers.caster_positions)
+            if movers.is_shown:
+                shadow_map.bounds.expand_to_include(movers.corners)
                 casters.append(movers.draw_shadow)
                 drawn_state.append(np.asarray(snapshot.movers))
             if has_balls and balls is not None:
@@ -321,7 +321,7 @@ class Renderer:
     def _draw_world(self, frame: Frame) -> None:
         """Draw opaque passes, the sky, then translucent passes. The overlay comes last."""
         gpu, snapshot, world = self._current_scene, frame.snapshot, frame.target
-        pictured, pictured_movers = gpu.pictured, gpu.movers.pictured if snapshot.movers is not None else None
+        pictured, pictured_movers = gpu.pictured, gpu.movers.pictured if gpu.movers.is_shown else None
         see_through = [one.draw_blended for one in (pictured, pictured_movers) if one is not None]
         world.use()
         world.viewport = (0, 0, *world.size)

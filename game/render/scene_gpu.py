@@ -14,7 +14,6 @@ from .gl.context import release_resources
 from .gl.quality import lamp_defines
 from .gl.render_pass import PassContext, RenderPass
 from .materials.picture_textures import PictureTextures
-from .materials.pictured_mesh import PICTURED_VERTEX
 from .passes.decals import SignPass
 from .passes.level import LevelPass
 from .passes.markers import GoalPass, GolfFlagPass, MarkerPass
@@ -25,7 +24,7 @@ from .passes.shadows import LampShadows, SunShadowMap
 from .passes.zones import WaterLinePass, ZonePass, has_water
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
-from .scene.mover_lamps import SceneLamps
+from .scene.mover_lamps import LAMP_DEFINES, SceneLamps
 from .scene.scene_data import LEVEL_VERTEX, SceneData
 from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures
@@ -83,22 +82,15 @@ class SceneGpu:
         surfaces = [(surface.colour, surface.pbr) for surface in scene.surfaces]
         self.pictured: PicturedPass | None = None
         if (mesh := data.pictured) is not None:
-            blended = mesh.blended_surfaces, mesh.blended_centres
             defines = lamp_defines(lamp_count, quality.lamp_shadow_size)
-            self.pictured = self._own(
-                PicturedPass(context, mesh.vertices, mesh.order, blended, surfaces, shared.pictures, defines)
-            )
+            self.pictured = self._own(PicturedPass(context, mesh, surfaces, shared.pictures, defines))
         pictured_movers = None
-        if (movers := data.pictured_movers) is not None:
-            blended = movers.blended_surfaces, np.zeros((len(movers.blended_surfaces), 3))
-            empty = np.zeros(len(movers.vertices) * PICTURED_VERTEX.itemsize, np.uint8)
-            defines = {"MOVER": 1} if self.lamps is None else {"MOVER": 1, "LAMPS": 1}
-            pictured_movers = (
-                PicturedPass(context, empty, movers.order, blended, surfaces, shared.pictures, defines), movers,
-            )  # fmt: skip
+        if (mesh := data.movers.pictured) is not None:
+            defines = {"MOVER": 1, **({} if self.lamps is None else LAMP_DEFINES)}
+            pictured_movers = PicturedPass(context, mesh, surfaces, shared.pictures, defines)
 
         level_top = (scene.solid_bounds or scene.bounds())[1][1]
-        self.movers = MoverPass(context, data.mover_meshes, pictured_movers, self.lamps)
+        self.movers = MoverPass(context, scene.movers, data.movers, pictured_movers, self.lamps)
         self.opaque: list[DrawingPass] = [
             LeafPass(context, data.leaf_cards),
             *([] if data.tufts is None else [TuftPass(context, data.tufts)]),

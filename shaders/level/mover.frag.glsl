@@ -11,7 +11,7 @@ in vec3 tile_uv;
 in vec3 sky_light;  // ambient light
 flat in vec3 colour;
 #ifdef LAMPS
-in vec3 lamp_light;  // of all lamps in reach
+in vec3 mover_lamp_light;  // of all lamps in reach
 #endif
 uniform sampler2DArray colour_textures;  // as in level.frag.glsl
 #ifdef RELIEF
@@ -42,7 +42,7 @@ void main() {
     sun_light *= dynamic_shadow(shadow_position, shadow_slope) * body_visibility.x;
     vec3 radiance = albedo * (ambient_light * body_visibility.y + sunlight.rgb * sun_light);
 #ifdef LAMPS
-    radiance += albedo * lamp_light;
+    radiance += albedo * mover_lamp_light;
 #endif
     picture_colour = shown_through_haze(radiance, world_position - eye.xyz);
     WRITE_DEPTH

@@ -12,10 +12,11 @@ in vec3 shadow_position;
 flat in vec2 shadow_slope;
 in vec3 body_position;
 in vec2 uv;
-in vec2 lightmap_uv;
 in vec4 vertex_colour;
 #ifdef MOVER
 in vec3 mover_sky_light;  // ambient light
+#else
+in vec2 lightmap_uv;
 #endif
 #ifdef LAMPS
 in vec3 mover_lamp_light;

@@ -1,5 +1,6 @@
 // Markers as billboards: target gem, lamp glow, exit arch.
 #include "include/frame_block.glsl"
+#include "include/mover.glsl"
 in vec4 in_centre;           // metres; w: size, metres
 in vec4 in_colour_and_kind;  // sRGB; w: 0 target, 1 lamp, 2 exit
 in vec2 in_state;            // x: 0 waiting to 1 reached; y: phase of the animation, turns
@@ -13,7 +14,7 @@ const float EXIT_HEIGHT = 2.25;  // metres
 
 void main() {
     vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
-    vec3 centre_position = in_centre.xyz;
+    vec3 centre_position = carried_position(in_centre.xyz);
     float size = in_centre.w;
     local_position = corner;
     vec3 position;

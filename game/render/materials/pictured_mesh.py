@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.vectors import Flags, Floats, Ints
+from ...core.vectors import Flags, Floats, Indices, Ints
 from ...level.materials import AlphaMode, PbrMaterial, Wrap
 from .material_features import IDENTITY_ROWS, material_features
 from .picture_decoder import Bytes
@@ -23,6 +23,15 @@ PICTURED_VERTEX = np.dtype(
         ("in_tangent", "i1", 4),
         ("in_uv", "f4", 2),
         ("in_lightmap_uv", "u2", 2),
+        ("in_vertex_colour", "u1", 4),
+    ]
+)
+# The same of movers, whose light is not baked. in_openness: times 65535. in_mover: as of MOVER_VERTEX.
+PICTURED_MOVER_VERTEX = np.dtype(
+    [
+        *((name, PICTURED_VERTEX[name]) for name in ("in_position", "in_normal", "in_tangent", "in_uv")),
+        ("in_openness", "u2"),
+        ("in_mover", "u2"),
         ("in_vertex_colour", "u1", 4),
     ]
 )
@@ -113,14 +122,20 @@ class TriangleOrder:
 class PicturedMesh:
     """Vertex buffer of pictured triangles.
 
-    vertices: bytes of PICTURED_VERTEX rows, three to a triangle. blended_surfaces: (B,) surface of each blended
-    triangle; blended_centres: (B, 3) metres.
+    vertices: bytes of PICTURED_VERTEX or PICTURED_MOVER_VERTEX rows, three to a triangle. blended_surfaces: (B,)
+    surface of each blended triangle; blended_centres: (B, 3) metres.
     """
 
     vertices: Bytes
     order: TriangleOrder
     blended_surfaces: Ints
     blended_centres: Floats
+
+    @property
+    def blended_movers(self) -> Indices:
+        """Mover (B,) of each blended triangle of movers, 1 for the first."""
+        rows = self.vertices.view(PICTURED_MOVER_VERTEX)
+        return rows["in_mover"][self.order.blended_first :: 3].astype(np.int64)
 
 
 def order_triangles(surface_index: Ints, closed: Flags, materials: Sequence[PbrMaterial | None]) -> TriangleOrder:

@@ -9,13 +9,13 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ...core.vectors import Floats, Vector
+from ...core.vectors import Vector
 from ..decal import Decal, DecalPicture
 from ..gl.context import release_resources, set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines
 from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
-from ..scene.scene import MoverAppearance, SignAppearance, carry_points
+from ..scene.scene import MoverAppearance, SignAppearance, in_frames_of_movers
 from ..scene.sign_text import SignText, build_sign_text
 from ..text.glyph_atlas import DISTANCE_RANGE
 from .frame import Frame
@@ -24,6 +24,8 @@ SRGB8_ALPHA8 = 0x8C43  # GL enum: the sampler decodes to linear light before it 
 MAX_TEXTURES = 64  # kept; the least recently drawn is released first
 UPLOADS_PER_FRAME = 1  # a picture of 512 x 1024 texels takes about 2 ms with its mipmaps
 MAX_ANISOTROPY = 4.0
+# Vertex of the text of signs; the names are the attributes of level/sign.vert.glsl. in_mover: as of MOVER_VERTEX.
+SIGN_VERTEX = np.dtype([("in_position", "f4", 3), ("in_glyph_uv", "f4", 2), ("in_mover", "f4")])
 
 
 class DecalPass(RenderPass):
@@ -102,6 +104,7 @@ class SignPass(RenderPass):
         signs: tuple[SignAppearance, ...] = (),
     ) -> None:  # fmt: skip
         super().__init__(context)
+        self.defines["MOVER"] = 1
         self._movers = movers
         self._signs = signs if any("|" in sign.text for sign in signs) else ()
         self._keys: tuple[tuple[str, str], ...] = ()
@@ -109,31 +112,26 @@ class SignPass(RenderPass):
 
     def _upload(self, text: SignText) -> None:
         self.release()
-        self._text = text
-        self._is_carried = bool((text.carriers >= 0).any())
-        self._poses: Floats | None = None
         side = len(text.atlas_pixels)
         self.texture = self.own(self.ctx.texture((side, side), 1, text.atlas_pixels.tobytes(), alignment=1))
         self.texture.build_mipmaps()
         self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.texture.repeat_x = self.texture.repeat_y = False
         self.count = len(text.corners)
-        self._buffer = self.own(self.ctx.buffer(text.corners.tobytes())) if self.count else None
+        rows = np.zeros(self.count, SIGN_VERTEX)
+        rows["in_position"] = in_frames_of_movers(text.corners[:, :3], text.carriers, self._movers)
+        rows["in_glyph_uv"], rows["in_mover"] = text.corners[:, 3:], text.carriers + 1
+        self._buffer = self.own(self.ctx.buffer(rows.tobytes())) if self.count else None
 
     def draw(self, frame: Frame) -> None:
-        """Draw onto the boards, with the names of keys and at the poses of the frame."""
-        keys, poses = frame.snapshot.sign_keys, frame.snapshot.movers
+        """Draw onto the boards, with the names of keys."""
+        keys = frame.snapshot.sign_keys
         if self._signs and keys != self._keys:
             self._keys = keys
             self._upload(build_sign_text(self._signs, keys))
         if self._buffer is None:
             return
-        if self._is_carried and not np.array_equal(poses, self._poses):  # type: ignore[arg-type]
-            self._poses = None if poses is None else np.array(poses)
-            corners = self._text.corners.copy()
-            corners[:, :3] = carry_points(corners[:, :3].astype(np.float64), self._text.carriers, self._movers, poses)
-            self._buffer.write(corners.tobytes())
-        content = (self._buffer, "3f 2f", "in_position", "in_glyph_uv")
+        content = self._buffer, SIGN_VERTEX
         array = self.array("level/sign", content, glyph_atlas=OWN_UNIT, distance_range=float(DISTANCE_RANGE))
         # Quads of neighbouring letters overlap in one plane.
         set_state(self.ctx, frame.target, writes_depth=False, blending="alpha", culls=True)

@@ -14,7 +14,7 @@ from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import set_state
 from ..gl.programs import set_uniforms
 from ..gl.render_pass import PassContext, RenderPass
-from ..scene.scene import GOAL_GRID, GOAL_RADII, GOAL_SIDES, GoalAppearance, Scene, carry_points
+from ..scene.scene import GOAL_GRID, GOAL_RADII, GOAL_SIDES, GoalAppearance, Scene, in_frames_of_movers
 from .frame import Frame
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0
@@ -29,8 +29,10 @@ POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # metres
 CLOTH_LENGTH, CLOTH_HEIGHT, CLOTH_COLUMNS, CLOTH_ROWS = 1.1, 0.7, 20, 5  # metres; grid cells
 POLE_PART, CLOTH_PART = 0.0, 1.0  # mesh parts
 
-# One row per marker; the names are the attributes of markers/marker.vert.glsl
-MARKER_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_colour_and_kind", "f4", 4), ("in_state", "f4", 2)])
+# One row per marker; the names are the attributes of markers/marker.vert.glsl. in_mover: as of MOVER_VERTEX.
+MARKER_INSTANCE = np.dtype(
+    [("in_centre", "f4", 4), ("in_colour_and_kind", "f4", 4), ("in_state", "f4", 2), ("in_mover", "f4")]
+)
 
 
 def pack_markers(scene: Scene, palette: str = DEFAULT_PALETTE) -> npt.NDArray[np.void]:
@@ -49,6 +51,10 @@ def pack_markers(scene: Scene, palette: str = DEFAULT_PALETTE) -> npt.NDArray[np
     rows = np.zeros(len(markers), MARKER_INSTANCE)
     for row, (position, colour_and_kind) in zip(rows, markers, strict=True):
         row["in_centre"], row["in_colour_and_kind"] = position, colour_and_kind
+    glows = slice(len(scene.targets), len(markers) - len(scene.exits))
+    carriers = np.array([lamp.mover for lamp in scene.lamps if lamp.visible], dtype=np.int32)
+    rows["in_centre"][glows, :3] = in_frames_of_movers(rows["in_centre"][glows, :3], carriers, scene.movers)
+    rows["in_mover"][glows] = carriers + 1
     rows["in_state"][:, 1] = np.arange(len(markers)) * GOLDEN_RATIO_FRACTION % 1.0
     return rows
 
@@ -58,35 +64,23 @@ class MarkerPass(RenderPass):
 
     def __init__(self, context: PassContext, scene: Scene) -> None:
         super().__init__(context)
+        self.defines["MOVER"] = 1
         self._scene, self._palette = scene, DEFAULT_PALETTE
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
-        carriers = np.array([lamp.mover for lamp in scene.lamps if lamp.visible], dtype=np.int32)
-        self._carried = carriers if (carriers >= 0).any() else carriers[:0]  # mover of each glow, if any has one
-        self._poses: Floats | None = None
         self._buffer = self.own(self.ctx.buffer(self._instances.tobytes())) if len(self._instances) else None
 
     def draw(self, frame: Frame) -> None:
         """Draw the markers, those of reached targets as such."""
         if self._buffer is None:
             return
-        poses, palette = frame.snapshot.movers, frame.snapshot.hud.palette
+        palette = frame.snapshot.hud.palette
         state = np.zeros(self._targets, np.float32)
         values = np.asarray(frame.snapshot.targets, dtype=np.float32)[: self._targets]
         state[: len(values)] = values
         if palette != self._palette:
             self._palette = palette
             self._instances = pack_markers(self._scene, palette)
-            self._poses = None
-            self._buffer.write(self._instances.tobytes())
-        if len(self._carried) and not np.array_equal(poses, self._poses):  # type: ignore[arg-type]
-            self._poses = None if poses is None else np.array(poses)
-            first = self._targets
-            glowing = [lamp for lamp in self._scene.lamps if lamp.visible]
-            at = np.array([lamp.at for lamp in glowing])
-            self._instances["in_centre"][first : first + len(glowing), :3] = carry_points(
-                at, self._carried, self._scene.movers, poses
-            )
             self._buffer.write(self._instances.tobytes())
         if not np.array_equal(state, self._instances["in_state"][: self._targets, 0]):
             self._instances["in_state"][: self._targets, 0] = state

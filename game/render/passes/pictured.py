@@ -26,9 +26,8 @@ from ..materials.material_features import (
     material_maps,
     sampled_maps,
 )
-from ..materials.picture_decoder import Bytes
 from ..materials.picture_textures import PictureTextures
-from ..materials.pictured_mesh import PICTURED_VERTEX, PicturedBatch, TriangleOrder
+from ..materials.pictured_mesh import PICTURED_MOVER_VERTEX, PICTURED_VERTEX, PicturedBatch, PicturedMesh
 from .frame import Frame
 
 # Texture units of the maps, between those in FRAME_UNITS.
@@ -43,29 +42,27 @@ PLACEHOLDERS = {"normal_map": (128, 128, 255, 255)}  # texel of a texture that i
 WHITE = (255, 255, 255, 255)
 MAX_BLENDED_RUNS = 200  # draw calls of sorted triangles; with more, each material is drawn in one call
 
-LAMP_LIGHT = np.dtype([("in_lamp_light", "f4", 3)])  # second buffer, of vertices of movers in a level with lamps
-
 Names = tuple[tuple[str, object], ...]  # defines of a program
 
 
 class PicturedPass(RenderPass):
-    """Draws pictured triangles: a level's, or those of its movers, whose vertices change.
+    """Draws pictured triangles: a level's, or those of its movers.
 
-    vertices: PICTURED_VERTEX rows in the given order. surfaces: colour (sRGB) and material of each surface.
+    surfaces: colour (sRGB) and material of each surface.
     """
 
     def __init__(
-        self, context: PassContext, vertices: Bytes, order: TriangleOrder, blended: tuple[Ints, Floats],
-        surfaces: Sequence[tuple[Colour, PbrMaterial | None]], pictures: PictureTextures,
-        defines: Mapping[str, object] = MappingProxyType({}),
+        self, context: PassContext, mesh: PicturedMesh, surfaces: Sequence[tuple[Colour, PbrMaterial | None]],
+        pictures: PictureTextures, defines: Mapping[str, object] = MappingProxyType({}),
     ) -> None:  # fmt: skip
-        """blended: surface (B,) and centre (B, 3) of each blended triangle.
-
-        defines: MOVER for movers, LAMPS if their vertices have light of lamps, MOVING_LAMPS for a level with so many
-        lamps on movers.
-        """
+        """defines: MOVER for movers, with LAMP_DEFINES if lamps light them; MOVING_LAMPS for a level with so many lamps
+        on movers."""
         super().__init__(context)  # those of the depth prepass and the shadow maps
-        self.pictures, self.order = pictures, order
+        self.pictures, self.order, self._mesh = pictures, (order := mesh.order), mesh
+        self._are_movers = "MOVER" in defines
+        self._row_type = PICTURED_VERTEX
+        if self._are_movers:
+            self.defines["MOVER"], self._row_type = 1, PICTURED_MOVER_VERTEX
         quality = context.quality
         self._full = quality.relief
         common = shader_defines(context.reversed_depth, quality) | shadow_defines(quality)
@@ -79,16 +76,13 @@ class PicturedPass(RenderPass):
         self._sampled = {k: sampled_maps(features) for k, features in self._features.items()}
         self._row = {surface: number for number, surface in enumerate(order.surfaces)}
         ctx = self.ctx
-        self._buffer = self.own(ctx.buffer(vertices.tobytes()))
-        count = len(vertices) // PICTURED_VERTEX.itemsize
-        self._lamp_light = self.own(ctx.buffer(reserve=12 * count)) if "LAMPS" in defines else None
+        self._buffer = self.own(ctx.buffer(mesh.vertices.tobytes()))
         self._block = self.own(ctx.buffer(reserve=MATERIAL_ROW.itemsize * len(order.surfaces)))
-        self._blended_surfaces, self._blended_centres = blended
+        self._blended_surfaces, self._blended_centres = mesh.blended_surfaces, mesh.blended_centres
         count = len(self._blended_surfaces)
         self._blended_indices = self.own(ctx.buffer(reserve=12 * count)) if count else None
         self._blended_runs: list[tuple[int, int, int]] = []  # surface, first index, number of indices
         self._sorted_from: Vector | None = None
-        self._are_movers = "MOVER" in defines
         self._pictures_version = -1
 
     # Pictures
@@ -125,11 +119,13 @@ class PicturedPass(RenderPass):
                 self._shading_array(surface, has_dynamic_shadows)
                 yield
 
-    def _pictured_array(self, shader: str, defines: Names = (), indices: Any = None) -> Any:
-        buffers = [(self._buffer, PICTURED_VERTEX)]
-        if self._lamp_light is not None:
-            buffers.append((self._lamp_light, LAMP_LIGHT))
-        return self.array(shader, *buffers, key=defines, indices=indices, defines=dict(defines), **TEXTURE_UNITS)
+    def _pictured_array(
+        self, shader: str, defines: Names = (), indices: Any = None, fragment: str | None = None
+    ) -> Any:
+        return self.array(
+            shader, (self._buffer, self._row_type), fragment=fragment, key=defines, indices=indices,
+            defines=dict(defines), **TEXTURE_UNITS,
+        )  # fmt: skip
 
     def _shading_array(self, surface: int, has_dynamic_shadows: bool) -> Any:
         features = self._features[surface]
@@ -158,7 +154,8 @@ class PicturedPass(RenderPass):
         """Draw opaque and masked triangles into the bound shadow map, with the depth test that is set."""
         order = self.order
         if order.opaque_count:
-            array = self._pictured_array("shadow_map/shadow_map")
+            shader = "shadow_map/mover_shadow_map" if self._are_movers else "shadow_map/shadow_map"
+            array = self._pictured_array(shader, fragment="shadow_map/shadow_map")
             set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
             self._set_culling(False)
             array.render(moderngl.TRIANGLES, vertices=order.opaque_count)
@@ -227,14 +224,10 @@ class PicturedPass(RenderPass):
         surfaces = self._blended_surfaces[order]
         self._blended_runs = [(int(surfaces[a]), 3 * a, 3 * (b - a)) for a, b in zip(starts, ends, strict=True)]
 
-    def write_vertices(
-        self, vertices: Bytes, blended_centres: Floats, lamp_light: npt.NDArray[np.float32] | None = None
-    ) -> None:
-        """Replace the vertices of movers at other poses. lamp_light: (n, 3) light of the lamps on them."""
-        self._buffer.write(vertices.tobytes())
-        if self._lamp_light is not None and lamp_light is not None:
-            self._lamp_light.write(lamp_light.tobytes())
-        self._blended_centres = blended_centres
+    def move_blended(self, poses: Floats) -> None:
+        """Sort the blended triangles of movers by other poses (K, 3, 4) of those."""
+        pose = poses[self._mesh.blended_movers - 1]
+        self._blended_centres = np.einsum("nij,nj->ni", pose[:, :, :3], self._mesh.blended_centres) + pose[:, :, 3]
         self._sorted_from = None
 
     def _bind_shading(self, surface: int, frame: Frame) -> Any:

@@ -216,13 +216,12 @@ class LampShadows(DepthMap):
         opaque = np.array([one.pbr is None or one.pbr.alpha_mode is AlphaMode.OPAQUE for one in scene.surfaces], bool)
         self._triangles = scene.triangles[opaque[scene.surface_index]].astype(np.float32)
         self._low, self._high = self._triangles.min(axis=1), self._triangles.max(axis=1)
-        self._buffer: Any = None
         self._drawn_state: bytes | None = None
 
-    def draw(self, rows: Floats32, poses: Any, eye: Point, mover_positions: Floats) -> None:
+    def draw(self, rows: Floats32, poses: Any, eye: Point, cast_movers: Casters) -> None:
         """Redraw the map if a lamp or a mover has moved; write into rows (n, 8) the slot of each lamp, or -1.
 
-        rows: `SceneLamps.moving_rows`. mover_positions: (m, 3), three for each triangle of the movers, at the poses.
+        rows: `SceneLamps.moving_rows`. cast_movers: draws the movers at the poses.
         """
         self.texture.use(LAMP_SHADOW_UNIT)
         rows[:, 7] = -1.0
@@ -232,14 +231,13 @@ class LampShadows(DepthMap):
         if state == self._drawn_state:
             return
         self._drawn_state = state
-        moving = mover_positions.reshape(-1, 3, 3).astype(np.float32)
         self.clear()
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         for slot, row in enumerate(rows[nearest]):
             in_reach = ((self._low <= row[:3] + row[3]) & (self._high >= row[:3] - row[3])).all(axis=1)
-            self._draw_lamp(program, slot, row, np.concatenate([self._triangles[in_reach], moving]))
+            self._draw_lamp(program, slot, row, self._triangles[in_reach], cast_movers)
 
-    def _draw_lamp(self, program: Any, slot: int, row: Floats32, triangles: Floats32) -> None:
+    def _draw_lamp(self, program: Any, slot: int, row: Floats32, triangles: Floats32, cast_movers: Casters) -> None:
         low, high = triangles.min(axis=1), triangles.max(axis=1)
         middle = (low + high) / 2.0 - row[:3]
         radius = np.linalg.norm(high - low, axis=1) / 2.0
@@ -247,11 +245,8 @@ class LampShadows(DepthMap):
             axis, sign = face % 3, 1 - 2 * (face // 3)
             across = np.abs(np.delete(middle, axis, axis=1)).max(axis=1)
             seen = triangles[across - sign * middle[:, axis] < math.sqrt(2.0) * radius]  # spheres that reach in
-            if not len(seen):
-                continue
-            release_resources(self._buffer)
-            self._buffer = self.ctx.buffer(seen.tobytes())
-            array = self.ctx.vertex_array(program, [(self._buffer, "3f", "in_position")])
+            buffer = self.ctx.buffer(seen.tobytes() or bytes(36))
+            array = self.ctx.vertex_array(program, [(buffer, "3f", "in_position")])
             column, line = face % 3, 2 * slot + face // 3
 
             def cast(matrix: Floats32, array: Any = array) -> None:
@@ -259,12 +254,8 @@ class LampShadows(DepthMap):
                 array.render(moderngl.TRIANGLES)
 
             part = (self.size * column, self.size * line, self.size, self.size)
-            self.draw_part(part, None, world_to_face(row, face, self.size), cast)
-            array.release()
-
-    def release(self) -> None:
-        super().release()
-        release_resources(self._buffer)
+            self.draw_part(part, None, world_to_face(row, face, self.size), cast, cast_movers)
+            release_resources(array, buffer)
 
 
 def world_to_face(row: Floats32, face: int, size: int) -> npt.NDArray[np.float64]:

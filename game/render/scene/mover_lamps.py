@@ -2,8 +2,8 @@
 
 The baked light of a level has the lamps that stay where they are. A carried lamp adds its light to the level in the
 shader; from medium quality on with shadows of the level and of movers on it (passes/shadows.py). A mover takes the
-light of each lamp in reach at its vertices; of a lamp that stays, times the part of the mover that walls and floors
-leave in its sight. A lamp casts no shadow on a mover but this, and a lamp that stays none of a mover.
+light of the brightest lamps in reach at its vertices; of a lamp that stays, times the part of the mover that walls and
+floors leave in its sight. A lamp casts no shadow on a mover but this, and a lamp that stays none of a mover.
 """
 
 from __future__ import annotations
@@ -14,18 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats, Indices
-from .light_bake import apply_eye_adaptation
-from .point_lights import BULB_RADIUS, pack_point_lights
+from .bake_input import BAKE
+from .point_lights import pack_point_lights
 from .scene import Scene, carry_points
 
 Floats32 = npt.NDArray[np.float32]
 
 MAX_MOVING_LAMPS = 8  # that light the level in a frame: those nearest to the eye
-MAX_VERTICES_PER_FRAME = 2500  # of movers whose light is renewed after the first frame
+MAX_MOVERS_PER_FRAME = 12  # whose lamps are found again after the first frame
 MAX_LAMPS_ON_MOVER = 6  # that light a mover: the brightest at its centre
 SAMPLE_SPREAD = 0.6  # of the half size of a mover: the points whose sight of a lamp counts
 LAMP_BOUNCE = 0.12  # of the light of a lamp, as indirect light on a mover
 BOUNCE_DISTANCE = 1.5  # metres: nearer to the lamp the indirect light grows no more
+# Defines of shaders/include/mover_lamps.glsl
+LAMP_DEFINES: dict[str, object] = {
+    "LAMPS": MAX_LAMPS_ON_MOVER, "LAMP_BOUNCE": LAMP_BOUNCE, "BOUNCE_DISTANCE": BOUNCE_DISTANCE,
+    "ADAPTATION_LEVEL": BAKE.adaptation_level, "SHADOW_GAIN": BAKE.shadow_gain, "SHADOW_OFFSET": BAKE.shadow_offset,
+}  # fmt: skip
 MAX_SIGHT_TESTS = 60_000  # rays times triangles of one lamp and mover; beyond it the centre alone counts
 
 
@@ -71,21 +76,27 @@ class SceneLamps:
         """Bytes that change with the places of the carried lamps, and with `has_probes`. rows: `rows_at`."""
         return rows[self._carriers >= 0, :3].tobytes() + bytes([self.has_probes])
 
-    def light_on_mover(self, number: int, pose: Floats, placed: Floats32, rows: Floats32) -> Floats32:
-        """Light (n, 3) on the vertices of a mover. placed: positions and normals in the world (n, 6 or more). rows:
-        `rows_at` the poses."""
-        light, bounced = np.zeros((len(placed), 3), np.float32), np.zeros((len(placed), 3), np.float32)
+    def rows_on_mover(self, number: int, pose: Floats, rows: Floats32) -> Floats32:
+        """Rows (MAX_LAMPS_ON_MOVER, 8) of the lamps that light a mover, the rest 0. rows: `rows_at` the poses.
+
+        Of a lamp that stays, the radiance is that of the part in its sight. The last value is 1 where the mover has to
+        get what walls throw back: light probes do not have it.
+        """
+        lit = np.zeros((MAX_LAMPS_ON_MOVER, 8), np.float32)
         centre = pose[:, :3] @ self._centres[number] + pose[:, 3]
         radius = float(np.linalg.norm(self._halves[number]))
         distance = np.linalg.norm(rows[:, :3] - centre, axis=1)
         near = np.flatnonzero(distance < rows[:, 3] + radius)
         strength = rows[near, 4:7].sum(axis=1) / (1.0 + np.maximum(distance[near] - radius, 0.0) ** 2)
-        for k in near[np.argsort(-strength, kind="stable")[:MAX_LAMPS_ON_MOVER]].tolist():
-            stays = self._carriers[k] < 0
-            seen = self._sight(number, pose, k) if stays else 1.0
-            if seen > 0.0:
-                _add_lamp(light, None if stays and self.has_probes else bounced, placed, rows[k], seen)
-        return light + apply_eye_adaptation(bounced) if bounced.any() else light
+        chosen = near[np.argsort(-strength, kind="stable")[:MAX_LAMPS_ON_MOVER]]
+        stays = self._carriers[chosen] < 0
+        seen = np.array(
+            [self._sight(number, pose, k) if at_rest else 1.0 for k, at_rest in zip(chosen, stays, strict=True)]
+        )
+        lit[: len(chosen)] = rows[chosen]
+        lit[: len(chosen), 4:7] *= seen[:, None]
+        lit[: len(chosen), 7] = ~stays | (not self.has_probes)
+        return lit
 
     def _sight(self, number: int, pose: Floats, lamp_number: int) -> float:
         """Part 0..1 of a mover, at 27 points within its box, that the level leaves in sight of a lamp that stays."""
@@ -112,60 +123,36 @@ class SceneLamps:
         return self._near[lamp_number]
 
 
-class MoverLight:
-    """Light of the lamps on the vertices of all movers, renewed for some of them in each frame.
+class LampsOnMovers:
+    """The lamps that light each mover, found again for some of the movers in each frame.
 
-    A mover that stands still among lamps that stand still is not renewed. After the first frame those that were renewed
-    longest ago come first, up to MAX_VERTICES_PER_FRAME, so that many movers cost little time.
+    A mover that stands still among lamps that stand still keeps its own. After the first frame the movers whose lamps
+    were found longest ago come first, up to MAX_MOVERS_PER_FRAME.
 
-    is_current: whether the last update left none out.
+    is_current: whether the last update left none out. rows: (K, MAX_LAMPS_ON_MOVER, 8).
     """
 
     def __init__(self, lamps: SceneLamps) -> None:
         self._lamps = lamps
         self.is_current = True
-        self._light: dict[int, Floats32] = {}
-        self._state: dict[int, bytes] = {}  # pose of the mover and of the moving lamps at its last light
-        self._order: list[int] = []  # movers, the one renewed longest ago first
+        count = len(lamps.scene.movers)
+        self.rows = np.zeros((count, MAX_LAMPS_ON_MOVER, 8), np.float32)
+        self._states = [b""] * count  # pose of the mover and of the moving lamps when its lamps were found
+        self._order = list(range(count))  # the one found longest ago first
 
-    def update(self, poses: Floats, placed: Sequence[Floats32]) -> Floats32:
-        """Light (n, 3) on all vertices in order. placed: positions and normals (m, 6 or more) of each mover."""
+    def update(self, poses: Floats) -> None:
+        """Renew `rows` at these poses (K, 3, 4)."""
         rows = self._lamps.rows_at(poses)
-        if len(self._order) != len(placed):
-            self._order = list(range(len(placed)))
         moving = self._lamps.moving_state(rows)
-        budget = MAX_VERTICES_PER_FRAME
-        self.is_current = True
-        renewed: list[int] = []
-        for number in self._order:
-            state = poses[number].tobytes() + moving
-            if self._state.get(number) == state:
-                continue
-            if number in self._light and len(placed[number]) > budget and renewed:
-                self.is_current = False
-                continue
-            self._light[number] = self._lamps.light_on_mover(number, poses[number], placed[number], rows)
-            self._state[number] = state
-            budget -= len(placed[number])
-            renewed.append(number)
+        states = [pose.tobytes() + moving for pose in poses]
+        stale = [number for number in self._order if states[number] != self._states[number]]
+        renewed = [number for place, number in enumerate(stale)
+                   if place < MAX_MOVERS_PER_FRAME or not self._states[number]]  # fmt: skip
+        for number in renewed:
+            self.rows[number] = self._lamps.rows_on_mover(number, poses[number], rows)
+            self._states[number] = states[number]
+        self.is_current = len(renewed) == len(stale)
         self._order = [number for number in self._order if number not in renewed] + renewed
-        return np.concatenate([np.zeros((0, 3), np.float32), *(self._light[number] for number in range(len(placed)))])
-
-
-def _add_lamp(light: Floats32, bounced: Floats32 | None, placed: Floats32, row: Floats32, seen: float) -> None:
-    """Add direct and bounced light of a lamp to arrays (n, 3).
-
-    Direct light as `point_lights.unshadowed_irradiance`. Bounced light is a guess at what walls near the lamp throw
-    back, whatever way a point faces, so that no side is black.
-    """
-    towards = row[:3] - placed[:, :3]
-    distance_squared = np.einsum("ij,ij->i", towards, towards)
-    window = np.square(np.clip(1.0 - np.square(distance_squared / (row[3] * row[3])), 0.0, 1.0)) * np.float32(seen)
-    facing = np.maximum(np.einsum("ij,ij->i", towards, placed[:, 3:6]), 0.0) / np.sqrt(distance_squared + 1e-12)
-    light += (facing * window / (distance_squared + BULB_RADIUS * BULB_RADIUS))[:, None] * row[4:7]
-    if bounced is None:
-        return
-    bounced += (LAMP_BOUNCE * window / (distance_squared + BOUNCE_DISTANCE * BOUNCE_DISTANCE))[:, None] * row[4:7]
 
 
 def _is_blocked(start: Floats, ends: Floats, triangles: Floats) -> npt.NDArray[np.bool_]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.srgb import srgb_to_linear
-from ...core.vectors import Floats
-from ..materials import pictured_movers as columns
-from ..materials.pictured_mesh import uv_tangents
-from ..materials.pictured_movers import PicturedMovers
+from ...core.vectors import Floats, Indices
+from ..materials.pictured_mesh import PicturedAttributes, PicturedMesh, pack_pictured
 from .render_mesh import TEXTURES, RenderMesh
 from .scene import MoverAppearance, Scene, SignAppearance
 from .surface_textures import TILE_SIZES
 
-MoverVertices = npt.NDArray[np.float32]
-
-# Columns of a vertex; the names are the attributes of level/mover.vert.glsl. in_tile_uv: and the texture.
+# Columns of a vertex; the names are the attributes of level/mover.vert.glsl. in_tile_uv: and the texture. in_mover: row
+# of the texture of poses, 1 for the first mover.
 MOVER_VERTEX = np.dtype(
     [
         ("in_position", "f4", 3),
@@ -26,9 +23,11 @@ MOVER_VERTEX = np.dtype(
         ("in_tile_uv", "f4", 3),
         ("in_colour", "f4", 3),
         ("in_openness", "f4"),
+        ("in_mover", "f4"),
     ]
 )
 FLOATS_PER_VERTEX = MOVER_VERTEX.itemsize // 4
+PICTURED_COLUMNS = 21  # position, normal, uv, colour, tangent, normal of the triangle, surface, openness, mover
 MAX_EDGE_LENGTH = 1.1  # metres: longer edges are split, because occlusion is stored per vertex
 MAX_SUBDIVIDED_TRIANGLES = 4000  # of a mover; larger ones are not subdivided
 RAYS_PER_VERTEX = 48
@@ -37,33 +36,51 @@ MAX_RAY_TESTS = 3e7  # rays times triangles; beyond it every vertex counts as op
 RAY_TEST_BATCH = 200_000  # rays times triangles at once: bounds memory
 
 
-def mover_vertices(scene: Scene) -> tuple[tuple[MoverVertices, ...], PicturedMovers | None, tuple[str, ...]]:
-    """Vertices (n, FLOATS_PER_VERTEX) of each mover and its signs in its own frame, those with pictures, and the
-    procedural textures in use.
+@dataclass(frozen=True, slots=True, eq=False)
+class MoverMeshes:
+    """Triangles of all movers and of the boards of their signs, each in the frame of its mover.
+
+    vertices: (n, FLOATS_PER_VERTEX) of those with procedural textures, whose names are `textures`. pictured: those with
+    pictures, if there are any. corners: (c, 3) of all of them, and the numbers of their movers (c,).
     """
-    meshes = [
-        RenderMesh.from_scene(
+
+    vertices: npt.NDArray[np.float32]
+    pictured: PicturedMesh | None
+    textures: tuple[str, ...]
+    corners: Floats
+    carriers: Indices
+
+
+def mover_meshes(scene: Scene) -> MoverMeshes:
+    """Meshes of the movers of a scene."""
+    textured, pictured = [np.zeros((0, 3, FLOATS_PER_VERTEX))], [np.zeros((0, 3, PICTURED_COLUMNS))]
+    textures: list[str] = []
+    corners = [np.zeros((0, 3))]
+    for number, mover in enumerate(scene.movers):
+        signs = tuple(_in_frame_of(mover, sign) for sign in scene.signs if sign.mover == number)
+        mesh = RenderMesh.from_scene(
             Scene(
-                mover.triangles, mover.surface_index, scene.surfaces,
-                tuple(_in_frame_of(mover, sign) for sign in scene.signs if sign.mover == number),
+                mover.triangles, mover.surface_index, scene.surfaces, signs,
                 uv=mover.uv, vertex_colours=mover.vertex_colours, normals=mover.normals,
             )
-        )
-        for number, mover in enumerate(scene.movers)
-    ]  # fmt: skip
-    has_pictures = any(mesh.pictured is not None for mesh in meshes)
-    pictured = PicturedMovers.join(
-        [_pictured_vertices(mesh) for mesh in meshes] if has_pictures else (), [one.pbr for one in scene.surfaces]
-    )
-    return (
-        tuple(_textured_vertices(mesh) for mesh in meshes),
-        pictured,
-        tuple(dict.fromkeys(name for mesh in meshes for name in mesh.textures)),
+        )  # fmt: skip
+        for rows, kind in ((_textured_rows(mesh), textured), (_pictured_rows(mesh), pictured)):
+            rows = subdivide(rows)
+            rows[..., -2], rows[..., -1] = _openness_of(rows, mesh.triangles), number + 1
+            kind.append(rows)
+        textures += mesh.textures
+        corners.append(np.unique(mesh.triangles.reshape(-1, 3), axis=0))
+    return MoverMeshes(
+        np.concatenate(textured).reshape(-1, FLOATS_PER_VERTEX).astype(np.float32),
+        _pack_pictured_rows(np.concatenate(pictured), scene),
+        tuple(dict.fromkeys(textures)),
+        np.concatenate(corners),
+        np.repeat(np.arange(len(corners)) - 1, [len(one) for one in corners]),
     )
 
 
-def _textured_vertices(whole: RenderMesh) -> MoverVertices:
-    """Vertices (n, FLOATS_PER_VERTEX) of the triangles with procedural textures."""
+def _textured_rows(whole: RenderMesh) -> Floats:
+    """Triangles (t, 3, FLOATS_PER_VERTEX) with procedural textures, without openness and mover."""
     mesh = whole if whole.pictured is None else whole.subset(~whole.pictured.has_picture)
     rows = np.zeros((len(mesh.triangles), 3, FLOATS_PER_VERTEX))
     rows[..., :3] = mesh.triangles
@@ -72,27 +89,35 @@ def _textured_vertices(whole: RenderMesh) -> MoverVertices:
     rows[..., 6:8] = mesh.texture_coordinates / tile_sizes[:, None, None]
     rows[..., 8] = mesh.texture_layers[:, None]
     rows[..., 9:12] = srgb_to_linear(mesh.colours)[:, None]
-    rows = subdivide(rows)
-    rows[..., 12] = _openness_of(rows, whole.triangles)
-    return rows.reshape(-1, FLOATS_PER_VERTEX).astype(np.float32)
+    return rows
 
 
-def _pictured_vertices(whole: RenderMesh) -> Floats:
-    """Triangles (t, 3, COLUMNS) with pictures, see pictured_movers.py."""
+def _pictured_rows(whole: RenderMesh) -> Floats:
+    """Triangles (t, 3, PICTURED_COLUMNS) with pictures, without openness and mover."""
     if whole.pictured is None:
-        return np.zeros((0, 3, columns.COLUMNS))
+        return np.zeros((0, 3, PICTURED_COLUMNS))
     mesh = whole.subset(whole.pictured.has_picture)
     attributes = mesh.pictured
     assert attributes is not None
-    rows = np.zeros((len(mesh.triangles), 3, columns.COLUMNS))
-    along, handedness = uv_tangents(mesh.triangles, attributes.uv, mesh.tangents, mesh.normals)
-    rows[..., columns.POSITION], rows[..., columns.NORMAL] = mesh.triangles, attributes.normals
-    rows[..., columns.TANGENT], rows[..., columns.HANDEDNESS] = along[:, None], handedness[:, None]
-    rows[..., columns.UV], rows[..., columns.COLOUR] = attributes.uv, attributes.vertex_colours / 255.0
-    rows[..., columns.SURFACE] = attributes.surface_index[:, None]
-    rows = subdivide(rows)
-    rows[..., columns.OPENNESS] = _openness_of(rows, whole.triangles)
+    rows = np.zeros((len(mesh.triangles), 3, PICTURED_COLUMNS))
+    rows[..., :3], rows[..., 3:6], rows[..., 6:8] = mesh.triangles, attributes.normals, attributes.uv
+    rows[..., 8:12] = attributes.vertex_colours
+    rows[..., 12:15], rows[..., 15:18] = mesh.tangents[:, None], mesh.normals[:, None]
+    rows[..., 18] = attributes.surface_index[:, None]
     return rows
+
+
+def _pack_pictured_rows(rows: Floats, scene: Scene) -> PicturedMesh | None:
+    """Vertex buffer of triangles (t, 3, PICTURED_COLUMNS): in place of lightmap coordinates, openness and mover."""
+    if not len(rows):
+        return None
+    attributes = PicturedAttributes(
+        rows[:, 0, 18].astype(np.int32), rows[..., 6:8], np.rint(rows[..., 8:12]).astype(np.uint8), rows[..., 3:6],
+        tuple(surface.pbr for surface in scene.surfaces),
+    )  # fmt: skip
+    openness_and_mover = rows[..., 19:] / (1.0, 65535.0)
+    is_closed = np.zeros(len(rows), np.bool_)
+    return pack_pictured(rows[..., :3], attributes, rows[:, 0, 12:15], rows[:, 0, 15:18], openness_and_mover, is_closed)
 
 
 def _openness_of(rows: Floats, occluders: Floats) -> Floats:

@@ -244,18 +244,26 @@ def _goal_appearance(level: Level) -> GoalAppearance | None:
 # Places of what movers carry
 
 
+def in_frames_of_movers(points: npt.ArrayLike, carriers: Ints, movers: Sequence[MoverAppearance]) -> Floats:
+    """Points (n, 3) of the level as it is with all movers at home, each in the frame of its mover.
+
+    carriers: (n,) mover of each point, -1 for none.
+    """
+    homes = np.array([(0.0, 0.0, 0.0), *(mover.at for mover in movers)])
+    own: Floats = np.asarray(points, dtype=np.float64) - homes[carriers + 1]
+    return own
+
+
 def carry_points(points: Floats, carriers: Ints, movers: Sequence[MoverAppearance], poses: Floats | None) -> Floats:
     """Points (n, 3) of the level as it is with all movers at home, at the poses (K, 3, 4) of their movers.
 
     carriers: (n,) mover of each point, -1 for none. poses: None for movers at home.
     """
-    carried = np.array(points, dtype=np.float64)
     if poses is None or len(poses) != len(movers):
-        return carried
-    for number in np.unique(carriers[carriers >= 0]).tolist():
-        rows = carriers == number
-        pose = poses[number]
-        carried[rows] = (carried[rows] - np.asarray(movers[number].at)) @ pose[:, :3].T + pose[:, 3]
+        return np.array(points, dtype=np.float64)
+    rows = np.concatenate([np.eye(3, 4)[None], poses])[carriers + 1]
+    own = in_frames_of_movers(points, carriers, movers)
+    carried: Floats = np.einsum("nij,nj->ni", rows[:, :, :3], own) + rows[:, :, 3]
     return carried
 
 

@@ -16,7 +16,6 @@ from ..gl.quality import Quality, quality_named
 from ..materials.material_features import texture_keys
 from ..materials.picture_decoder import TextureKey
 from ..materials.pictured_mesh import PicturedMesh, pack_pictured
-from ..materials.pictured_movers import PicturedMovers
 from ..nature.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from ..nature.particles import Particles, no_particles, spray_particles
 from ..nature.tufts import TuftField
@@ -24,7 +23,7 @@ from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, load_lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache
 from .lightmap_reuse import LitScene, reuse_lightmap
-from .mover_meshes import mover_vertices
+from .mover_meshes import MoverMeshes, mover_meshes
 from .render_mesh import TEXTURES, RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
@@ -59,9 +58,8 @@ class SceneData:
     textures: tuple[str, ...]
     lightmap: Lightmap
     sign_text: SignText
-    mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # vertices of each mover, see mover_meshes.py
+    movers: MoverMeshes
     pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
-    pictured_movers: PicturedMovers | None = None
     tufts: TuftField | None = None
     spray: Particles = field(default_factory=no_particles)
     leaf_cards: LeafCards = field(default_factory=lambda: np.zeros(0, LEAF_CARD))
@@ -69,9 +67,8 @@ class SceneData:
     @property
     def picture_keys(self) -> tuple[TextureKey, ...]:
         """Textures of the pictures that are drawn at this quality."""
-        drawn = [] if self.pictured is None else [self.pictured.order]
-        drawn += [] if self.pictured_movers is None else [self.pictured_movers.order]
-        materials = [self.scene.surfaces[surface].pbr for order in drawn for surface in order.surfaces]
+        drawn = [mesh.order.surfaces for mesh in (self.pictured, self.movers.pictured) if mesh is not None]
+        materials = [self.scene.surfaces[surface].pbr for surfaces in drawn for surface in surfaces]
         return texture_keys([one for one in materials if one is not None], self.quality.relief)
 
 
@@ -163,9 +160,7 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         )
     tones = np.ones(len(textured.triangles)) if quality.relief else plane_tones(textured)
     vertices = pack_level_vertices(textured, lightmap_uv, tones)
-    sign_text = build_sign_text(scene.signs)
-    mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
-    textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
+    movers = mover_meshes(scene)
     is_leafy = (mesh.texture_layers == TEXTURES.index("leaves")) & ~mesh.smooth
     is_lawn = mesh.texture_layers == TEXTURES.index("grass")
     has_tufts = quality.tufts and not scene.flags and bool(is_lawn.any())  # the grass of a golf course is mown
@@ -177,12 +172,11 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         fit,
         vertices,
         closed_count,
-        textures,
+        tuple(dict.fromkeys((*mesh.textures, *movers.textures))),
         lightmap,
-        sign_text,
-        mover_meshes,
+        build_sign_text(scene.signs),
+        movers,
         pictured=pictured,
-        pictured_movers=pictured_movers,
         spray=spray_particles(scene.triangles, np.array([s.spray for s in scene.surfaces])[scene.surface_index]),
         tufts=TuftField(mesh.triangles, mesh.normals, mesh.colours, is_lawn, lightmap.corner_uv) if has_tufts else None,
         leaf_cards=scatter_leaf_cards(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from game.render.scene.mover_lamps import MAX_MOVING_LAMPS, MAX_VERTICES_PER_FRAME, MoverLight, SceneLamps
+from game.render.scene.mover_lamps import MAX_MOVERS_PER_FRAME, MAX_MOVING_LAMPS, LampsOnMovers, SceneLamps
 from game.render.scene.scene_data import build_scene_data
 
 SIZE = (320, 200)
@@ -100,16 +102,11 @@ def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"
     loaded = level(lamp=f"{lamp}\n{wall}")
     scene, movers = Scene.from_level(loaded), loaded.environment.movers
-    data = build_scene_data(scene, QUALITY, bakes=False)
-    lamps, poses = SceneLamps(scene), movers.poses(0)
+    lamps = SceneLamps(scene)
     rows = lamps.rows_at(None)
-    placed = data.mover_meshes[1].copy()
-    placed[:, :3] += poses[1][:, 3]
-    assert not lamps.light_on_mover(1, poses[1], placed, rows).any()
-    beyond = movers.poses(480)  # it has come out from behind the wall
-    placed = data.mover_meshes[1].copy()
-    placed[:, :3] += beyond[1][:, 3]
-    assert lamps.light_on_mover(1, beyond[1], placed, rows).max() > 0.01
+    behind, beyond = (lamps.rows_on_mover(1, movers.poses(tick)[1], rows)[0, 4:7] for tick in (0, 480))
+    assert not behind.any()
+    assert (beyond > 0.5 * rows[0, 4:7]).all()
 
 
 @pytest.mark.full
@@ -159,28 +156,63 @@ def test_only_the_nearest_carried_lamps_light_a_frame() -> None:
     assert sorted(rows[:, 0]) == list(range(8, 16)) or sorted(rows[:, 0]) == list(range(9, 17))
 
 
-def test_the_light_of_many_movers_is_renewed_in_turn_until_all_have_theirs() -> None:
-    scene = Scene.from_level(level(lamp="  - light: {at: [-5, 3, 0.5], reach: 12}"))
-    lamps = SceneLamps(scene)
-    own = np.zeros((MAX_VERTICES_PER_FRAME, 6), np.float32)
-    own[:, 4] = 1.0
-    poses = np.zeros((2, 3, 4))
+def test_the_lamps_on_many_movers_are_found_in_turn_until_all_have_theirs() -> None:
+    one = Scene.from_level(level(lamp="  - light: {at: [-5, 3, 0.5], reach: 12}"))
+    count = MAX_MOVERS_PER_FRAME + 3
+    lamps = SceneLamps(replace(one, movers=one.movers[:1] * count))
+    poses = np.zeros((count, 3, 4))
     poses[:, :, :3] = np.eye(3)
-    light = MoverLight(lamps)
+    poses[:, 1, 3] = 2.0
+    found = LampsOnMovers(lamps)
 
     def update(x: float) -> np.ndarray:
+        """Which movers have their lamps anew."""
+        before = found.rows.copy()
         poses[:, 0, 3] = x
-        placed = [own + np.array((x, 0, k, 0, 0, 0), np.float32) for k in range(2)]
-        return light.update(poses, placed).reshape(2, -1, 3)[:, 0]
+        lamps._rows[:, 4] = x  # of the radiance, as a mark
+        found.update(poses)
+        return np.asarray((found.rows != before).any(axis=(1, 2)))
 
-    before = update(0.0)
-    assert light.is_current
-    assert (before > 0.0).all()
-    first, second = update(-3.0), update(-3.0)
-    changed = (first != before).any(axis=1)
-    assert changed.sum() == 1
-    assert (second != before).any(axis=1).all()
-    assert light.is_current
-    fresh = MoverLight(lamps)
-    light, last = fresh, second
-    np.testing.assert_array_equal(update(-3.0), last)
+    assert update(1.0).all()
+    assert found.is_current
+    first, second = update(2.0), update(2.0)
+    assert first.sum() == MAX_MOVERS_PER_FRAME
+    assert (second == ~first).all()
+    assert found.is_current
+    assert not update(2.0).any()
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("surface", ["{texture: plain}", "{picture: board.png}", "{picture: board.png, cutout: true}"])
+@pytest.mark.parametrize("quality", ["low", "high"])
+def test_a_turned_mover_is_drawn_as_one_that_was_built_turned(
+    ctx: Any, tmp_path: Path, surface: str, quality: str
+) -> None:
+    pixels = np.random.default_rng(5).integers(0, 256, (8, 8, 4), dtype=np.uint8)
+    Image.fromarray(pixels).resize((64, 64), Image.Resampling.NEAREST).save(tmp_path / "board.png")
+    lamp = "  - light: {at: [-6, 5, 3], brightness: 0.6, reach: 14}"
+    text = LEVEL.replace("LAMP", lamp).replace("INSIDE", "").replace("sky: {palette: night}", "sky: {sun_height: 60}")
+    text = text.replace("room: {", "floor: {").replace("to: [8, 7, 6]", "to: [8, 6]").replace("[-8, 0, -8]", "[-8, -8]")
+    (tmp_path / "turned.yaml").write_text(text.replace('{stone: {colour: "#b0b0b0"}}', f"{{stone: {surface}}}"))
+    scene = Scene.from_level(load(tmp_path / "turned.yaml"))
+    turn = np.array(((0.6, 0.0, 0.8), (0.0, 1.0, 0.0), (-0.8, 0.0, 0.6))) @ np.array(
+        ((1.0, 0.0, 0.0), (0.0, 0.8, -0.6), (0.0, 0.6, 0.8))
+    )
+    poses = np.zeros((2, 3, 4))
+    poses[:, :, :3], poses[:, :, 3] = turn, ((2.0, 2.0, 0.0), (-2.0, 2.5, -2.0))
+    at_rest = np.tile(np.eye(3, 4), (2, 1, 1))
+    built = replace(
+        scene,
+        movers=tuple(replace(mover, triangles=mover.triangles @ pose[:, :3].T + pose[:, 3])
+                     for mover, pose in zip(scene.movers, poses, strict=True)),
+    )  # fmt: skip
+    drawn = []
+    for one, at in ((scene, poses), (built, at_rest)):
+        renderer = Renderer(
+            ctx, one, replace(QUALITIES[quality], shadow_size=512, tile_size=64, tufts=False), eager=False
+        )
+        renderer.load_pictures()
+        renderer.render(Snapshot(view=EYE, hud=Hud(crosshair=False), movers=at), SIZE)
+        drawn.append(renderer.image().astype(int))
+        renderer.release()
+    assert np.abs(drawn[0] - drawn[1]).mean() < (0.02 if "picture" in surface else 0.25)  # its texture lies otherwise

@@ -107,7 +107,7 @@ def test_only_the_nearest_lamps_have_shadows(ctx: Any) -> None:
     renderer = Renderer(ctx, many, replace(SMALL, lamp_shadow_size=32), eager=False)
     level = renderer._current_scene
     rows = level.lamps.moving_rows(None, (0.0, 3.0, 0.0))
-    level.lamp_shadows.draw(rows, None, (0.0, 3.0, 0.0), np.zeros((0, 3)))
+    level.lamp_shadows.draw(rows, None, (0.0, 3.0, 0.0), lambda _: None)
     assert rows[:, 7].tolist() == [0, 1, 2, 3, -1, -1]
     assert MAX_SHADOWED_LAMPS == 4
     renderer.release()

@@ -12,7 +12,7 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices
+from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_meshes
 from game.render.scene.scene import MoverAppearance
 from game.render.snapshot import BallInstances
 from tests.render.conftest import grey, ground, plain
@@ -108,10 +108,11 @@ def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     tube = np.concatenate([solid((-2.2, -2.2, -2.5), (2.2, -2, 2.5)), solid((-2.2, 2, -2.5), (2.2, 2.2, 2.5)),
                            solid((-2.2, -2, -2.5), (-2, 2, 2.5)), solid((2, -2, -2.5), (2.2, 2, 2.5))])  # fmt: skip
     for triangles, inner in ((block, False), (tube, True)):
-        (rows,), pictured, textures = mover_vertices(yard(triangles))
-        assert pictured is None
+        meshes = mover_meshes(yard(triangles))
+        assert meshes.pictured is None
+        rows = meshes.vertices
         assert rows.shape[1] == FLOATS_PER_VERTEX
-        assert textures == ("plain",)
+        assert meshes.textures == ("plain",)
         open_ = rows[:, 12]
         assert ((open_ >= 0.0) & (open_ <= 1.0)).all()
         middle = (np.abs(rows[:, :2]).max(axis=1) <= 2.0) & (np.abs(rows[:, 2]) < 1.1)
