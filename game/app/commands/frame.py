@@ -1,7 +1,13 @@
-"""Frame of the commands: their arguments, outputs and results.
+"""Frame of the commands. What a command says of itself, and what `command_line` does with it:
 
-A command declares its options with the functions below. `command_line` parses them, refuses outputs that cannot be
-written or that are inputs too, runs the command, and prints its result: as text, or with `--json` as a document.
+arguments    `add_options` declares them with the functions below; argparse refuses wrong ones, with status 2
+outputs      are checked before the work: suffix, package, folder, and that none of them is an input
+errors       a mistake of the user is a UserError with one sentence; an error of the program leaves a crash report
+result       `run` returns a Result: exit status, lines for standard output, fields for JSON
+JSON         with `--json` the document alone is on standard output, and all else on standard error
+progress     on standard error, by `launch.progress_line.shown_progress` and `launch.world_setup.print_status`
+exit status  0: done; 1: something was found, or nothing could be made; 2: an argument, an input or an output cannot be
+             used; 3: the goal was missed, or the file is cut off; others: command_line
 """
 
 from __future__ import annotations

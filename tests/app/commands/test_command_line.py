@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from game.app.commands.command_line import parse_words
 from tests.support import fork_server
 from tests.support.until import SECONDS, wait_until
 
@@ -65,6 +66,13 @@ def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
     result = quiet(game(*arguments))
     assert result.returncode == 2
     assert part in result.stderr
+
+
+def test_values_may_begin_with_a_minus():
+    shot = parse_words(["shot", "x", "-o", "a.png", "--at", "-1,0,2", "--heading", "-10.5", "--pitch", "-.5"])
+    assert (shot.at, shot.heading, shot.pitch) == ((-1.0, 0.0, 2.0), -10.5, -0.5)
+    video = parse_words(["video", "x", "-o", "a.mp4", "--orbit", "-90,-45,4"])
+    assert video.orbit == pytest.approx((-np.pi / 2, -np.pi / 4, 4.0))
 
 
 @pytest.mark.parametrize("verb", ["play", "check", "sim", "shot"])
