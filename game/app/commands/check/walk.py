@@ -69,7 +69,11 @@ def explore_name(name: str) -> BotReport | str | Exception:
     from ....sim.bots.walk_findings import report_exploration
 
     try:
-        exploration = LevelExploration(load(name), threads=1)
+        level = load(name)
+    except Exception:  # the check of the level names the error
+        return "it cannot be read"
+    try:
+        exploration = LevelExploration(level, threads=1)
     except ValueError as error:
         return str(error)
     try:
@@ -81,22 +85,12 @@ def explore_name(name: str) -> BotReport | str | Exception:
 
 @contextlib.contextmanager
 def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Explorations | None]:
-    """The explorations of all levels that can be loaded; None where this process explores them itself."""
+    """The explorations of all levels; None where this process explores them itself."""
     if not options.walk or options.n == 1 or len(names) == 1:
         yield None
         return
-    from ....level import load
-
-    loaded = []
-    for name in names:
-        with contextlib.suppress(Exception):  # the check of the level names the error
-            load(name)
-            loaded.append(name)
-    if not loaded:
-        yield None
-        return
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
-    with contextlib.closing(Explorations(loaded, options.n)) as explorations:
+    with contextlib.closing(Explorations(names, options.n)) as explorations:
         yield explorations
 
 
