@@ -7,7 +7,6 @@ import os
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,7 +15,7 @@ from ...core import user_folders
 from ...core.jobs import Jobs, Worker
 from ..launch.display_check import missing_display_reason
 from ..launch.kernel_compilation import is_writable
-from ..launch.requirements import parse_bounds, parse_requirement, satisfies
+from ..launch.requirements import installed_version, parse_bounds, parse_requirement, satisfies
 from .frame import Result, add_json
 
 SUMMARY = "check what this computer has and lacks"
@@ -101,7 +100,7 @@ def check_packages() -> Iterator[DoctorLine]:
     """Each required package and its version."""
     for requirement in requirements():
         name, bounds = parse_requirement(requirement)
-        version = _installed_version(name)
+        version = installed_version(name)
         is_good = version is not None and satisfies(version, bounds)
         yield DoctorLine(name, version or "not installed", "" if is_good else f'python -m pip install "{requirement}"')
 
@@ -109,16 +108,9 @@ def check_packages() -> Iterator[DoctorLine]:
 def check_optional_packages() -> Iterator[DoctorLine]:
     """Each optional package: its version, or what it is for and how to install it. None of them has to be there."""
     for name, use in OPTIONAL_PACKAGES.items():
-        version = _installed_version(name)
+        version = installed_version(name)
         cure = f"not installed; for {use}: python -m pip install {name}"
         yield DoctorLine(name, cure if version is None else f"{version}, for {use}")
-
-
-def _installed_version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def check_display() -> Iterator[DoctorLine]:

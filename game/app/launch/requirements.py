@@ -32,15 +32,16 @@ def version_numbers(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", re.split(r"[a-z+-]", version)[0]))
 
 
-def installed_versions() -> dict[str, str]:
-    """Version of each required package, or `not installed`."""
+def installed_version(package: str) -> str | None:
     from importlib import metadata
 
-    versions: dict[str, str] = {}
-    for requirement in requirements():
-        name, _ = parse_requirement(requirement)
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            versions[name] = "not installed"
-    return versions
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def installed_versions() -> dict[str, str]:
+    """Version of each required package, or `not installed`."""
+    names = (parse_requirement(requirement)[0] for requirement in requirements())
+    return {name: installed_version(name) or "not installed" for name in names}
