@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import platform
 from collections.abc import Callable, Iterator
@@ -191,7 +192,9 @@ def check_gamepad() -> Iterator[DoctorLine]:
     if missing_display_reason():
         yield DoctorLine("gamepad", "not checked without a display")
         return
-    gamepads = _probe(find_gamepads)
+    gamepads: list[str] = []
+    with contextlib.suppress(Exception):  # no /dev/input, or a library that fails
+        gamepads = _probe(find_gamepads)
     cure = "none connected; keyboard and mouse are enough"
     if not all(os.access(path, os.R_OK) for path in Path("/dev/input").glob("event*")):
         cure = "none readable; if one is connected, join the group `input`"
@@ -203,8 +206,11 @@ def check_sound() -> Iterator[DoctorLine]:
     if missing_display_reason():
         yield DoctorLine("sound", "not checked without a display")
         return
+    driver = ""
+    with contextlib.suppress(Exception):
+        driver = _probe(find_sound)
     cure = "no device or no library (Debian: libopenal1); the game is silent"
-    yield DoctorLine("sound", _probe(find_sound) or cure)
+    yield DoctorLine("sound", driver or cure)
 
 
 def check_sound_files() -> Iterator[DoctorLine]:

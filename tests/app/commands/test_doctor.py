@@ -51,6 +51,23 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
     assert "ok   python" in output
 
 
+@pytest.mark.parametrize(("check", "said"), [("gamepad", "none "), ("sound", "no device or no library")])
+def test_a_gamepad_or_sound_that_cannot_be_looked_for_is_not_missing(monkeypatch, check, said):
+    def fail(function):
+        raise FileNotFoundError("/dev/input")
+
+    monkeypatch.setattr(doctor, "missing_display_reason", lambda: None)
+    monkeypatch.setattr(doctor, "_probe", fail)
+    (line,) = getattr(doctor, f"check_{check}")()
+    assert (line.result.startswith(said), line.advice) == (True, "")
+
+
+def test_a_driver_that_ends_its_process_is_no_opengl(monkeypatch):
+    monkeypatch.setattr(doctor, "find_opengl", os.abort)
+    (line,) = doctor.check_opengl()
+    assert (line.result, bool(line.advice)) == ("not available without a window", True)
+
+
 @pytest.mark.jit
 def test_prepare_compiles_what_is_missing_and_says_where_it_is(monkeypatch, capsys):
     missing, started = ["whole"], []
