@@ -39,7 +39,6 @@ def test_pick_move_undo_and_open_the_line(play, level_file, tmp_path):
         wait_for(level_file, north)
         game.press("F2")
         end = game.quit_by_menu()
-    assert end["mode"] == "paused"
     assert end["feet"] == pytest.approx((0.0, 0.0, 0.0), abs=0.02)
     assert backup_path(level_file).read_bytes() == before
     assert level_file.read_bytes() == north
