@@ -234,11 +234,14 @@ class LevelReloader:
 
     @property
     def is_worker_ready(self) -> bool:
-        """Whether the worker process is running and idle."""
-        return self._level is not None and not self._requests
+        """Whether the worker process is started."""
+        return self._level is not None
 
     def request_exit_level(self, level_exit: Exit, receive: Callable[[Level | None, Sequence[Finding]], None]) -> None:
-        """Load the level behind an exit and pass it to `receive`, or None and the findings that prevent it."""
+        """Load the level behind an exit and pass it to `receive`, or None and the findings that prevent it. What the
+        process still does for the level that is left is dropped."""
+        if self._requests:
+            self._drop_requests()
         self._receive_exit_level = receive
         with_bake_input = self.level_renderer is not None and not self.level_renderer.software
         self._request(TRAVEL_REQUEST, level_exit.path, spawn=level_exit.spawn or "", with_bake_input=with_bake_input)

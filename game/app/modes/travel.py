@@ -183,6 +183,7 @@ class TravelMode(Mode):
         self._pause_on_arrival = False  # the focus was lost on the way
         self._pause_reason = ""
         self._picture = ""  # file of the level's thumbnail
+        self._waited = 0.0  # s of the journey
         self._arrival: ExitToMode | None = None  # the level opens in a mode
 
     @property
@@ -193,6 +194,7 @@ class TravelMode(Mode):
         game = self.game
         game.played_session.pause()
         game.screen.fade.bar = LoadingBar(LOAD_SECONDS)
+        self._waited = 0.0
         self._arrival = subject if isinstance(subject, ExitToMode) else None
         hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
@@ -217,9 +219,11 @@ class TravelMode(Mode):
         transition.seconds += min(seconds, MAX_FADE_STEP)
         game.screen.fade.darken_for(transition.seconds, self._picture)
         game.screen.fade.bar.update(seconds)
+        self._waited += seconds
         if not transition.error:
             level_exit = transition.exit_taken
-            game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}"
+            so_far = f"   ·   {self._waited:.0f} s" if self._waited > LOAD_SECONDS else ""
+            game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}{so_far}"
         if not transition.is_finished:
             return
         pause = self._pause_on_arrival

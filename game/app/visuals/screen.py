@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,7 +67,7 @@ class LoadingBar:
 
     def update(self, seconds: float, done: float = 0.0) -> float:
         """The fraction after a frame of `seconds`. done: the fraction that is known to be done."""
-        self.fraction += (1.0 - self.fraction) * (1.0 - math.exp(-0.5 * seconds / self._seconds))
+        self.fraction = 1.0 - 1.0 / (1.0 / (1.0 - self.fraction) + 0.5 * seconds / self._seconds)
         self.fraction = max(self.fraction, min(done, MAX_LOADING_FRACTION))
         return self.fraction
 

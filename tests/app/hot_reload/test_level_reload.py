@@ -6,15 +6,23 @@ import os
 import signal
 import time
 from concurrent.futures import Future
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from game.app.game import Game
 from game.app.hot_reload import file_watcher, level_loading
-from game.app.hot_reload.level_loading import CHANGE_REQUEST, LEVELS, LevelLoader, WorkRequest, answer_request
+from game.app.hot_reload.level_loading import (
+    CHANGE_REQUEST,
+    LEVELS,
+    TRAVEL_REQUEST,
+    LevelLoader,
+    WorkRequest,
+    answer_request,
+)
 from game.app.hot_reload.level_reload import LevelReloader
-from game.app.settings.mode_names import EDITING, PAUSED, PLAYING
+from game.app.settings.mode_names import EDITING, LEAVING, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.core.jobs import Jobs
 from game.level import load
@@ -270,6 +278,26 @@ def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
 
 @pytest.mark.full
 @needs_proc
+def test_a_busy_process_loads_the_level_behind_an_exit_all_the_same(author, path):
+    """A frame that waits for it would stand still. The bar moves, and the line counts."""
+    (path.parent / "room.yaml").write_text(LEVEL.replace("Yard", "Room"))
+    door = load(text=LEVEL + "exits: [{at: [0, 0, -5], to: room.yaml, name: Room}]\n", base=path).exits[0]
+    author.worker.slow = True
+    author.path.write_text(LEVEL.replace("[8, 2, 0]", "[8, 3, 0]"))
+    author.watcher.check()
+    author.player.wait(1 / 60)
+    assert [request.kind for request, *_ in author.worker.waiting] == [CHANGE_REQUEST]
+    author.game.push_mode(LEAVING, door)
+    assert [request.kind for request, *_ in author.worker.waiting] == [TRAVEL_REQUEST]
+    fractions = [author.player.wait(10.0, 0.25).hud.progress for _ in range(5)]
+    assert all(later > before + 0.02 for before, later in pairwise(fractions))
+    assert fractions[-1] < 1.0
+    assert author.player.shown.hud.progress_label == "Loading Room   ·   50 s"
+    author.worker.slow = False
+    author.player.wait(0.1)
+    assert author.game.level.name == "Room"
+
+
 def test_the_process_makes_levels_ready_and_an_end_of_it_is_a_finding(path, tmp_path):
     others = child_processes()
     game = Game(load(path), Settings(), "low")
