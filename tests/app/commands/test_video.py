@@ -188,10 +188,10 @@ WRONG = {
     "a folder as output": (("{replay}", "-o", "{folder}/folder.webp"), "exists already"),
     "an odd mp4": (("{replay}", "-o", "a.mp4", "--size", "641x360"), "even width and height: use --size 642x360"),
     "a huge mp4": (("{replay}", "-o", "a.mp4", "--size", "9000x20"), "at most 8192 pixels"),
-    "before the start": (("{replay}", "-o", "a.webp", "--from=-1"), "before the start"),
+    "before the start": (("{replay}", "-o", "a.webp", "--from=-1"), "from 0 to 1000000"),
     "after the end": (("{replay}", "-o", "a.webp", "--from", "9"), "after the end of the replay (3.0 s)"),
     "an empty span": (("{replay}", "-o", "a.webp", "--from", "2", "--to", "1"), "is not after"),
-    "no speed": (("{replay}", "-o", "a.webp", "--speed", "0"), "between 0.05 and 20"),
+    "no speed": (("{replay}", "-o", "a.webp", "--speed", "0"), "from 0.05 to 20"),
 }
 
 
