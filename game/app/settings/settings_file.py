@@ -13,11 +13,10 @@ from ...core.background import run_in_thread
 from ...core.errors import error_reason
 from ...core.file_reading import read_at_most
 from . import key_bindings
-from .settings_table import OPTIONS, QUALITIES, SLIDER, Settings
+from .settings_table import OPTIONS, Settings
 
-__all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "load_settings", "save_settings"]
+__all__ = ["Settings", "SettingsSaver", "load_settings", "save_settings"]
 
-RANGES = {option.name: (option.minimum, option.maximum) for option in OPTIONS if option.kind == SLIDER}
 MAX_BYTES = 1 << 20
 
 
