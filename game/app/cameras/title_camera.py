@@ -97,7 +97,7 @@ DEFAULT_OVERVIEW = (3.5, 5.2, -17.0)
 PAN_POSITIONS: Mapping[str, tuple[float, float, float]] = {
     "surfaces": (-5.0, 7.5, -20.0),
     "ballroom": (1.5, 2.6, -4.0),
-    "escher": (2.2, 7.0, -2.0),
+    "escher": (2.2, 3.4, 20.0),
     "waters": (2.5, 6.5, -17.0),
     "lifts": (6.0, 6.5, -9.0),
 }
