@@ -54,7 +54,7 @@ def no_way(report: TickReport) -> float:
 
 def over_an_edge(report: TickReport) -> float:
     """Score of a ride over an edge: the height that it gains."""
-    return float(tick_message(report).headline.startswith("Moves up over an edge")) * abs(report.moved[1])
+    return float(tick_message(report).headline.startswith("Steps up")) * abs(report.moved[1])
 
 
 PICTURES = {
