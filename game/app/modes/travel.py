@@ -119,7 +119,7 @@ Receiver = Callable[["Level | None", "Sequence[Finding]"], None]
 
 
 class LevelTransition:
-    """Loads the level behind an exit, by `fetch` or in a thread.
+    """Loads the level behind an exit, by `fetch` or in a thread, and makes its world in a thread.
 
     fetch   asks another process for the level and passes the answer to the `receive` that it is given
     world   the level's world once it has arrived
@@ -131,6 +131,7 @@ class LevelTransition:
         self.seconds = 0.0
         self.world: World | None = None
         self.error = ""
+        self._jobs = jobs
         if fetch is not None:
             fetch(level_exit, self.receive)
         else:
@@ -141,7 +142,10 @@ class LevelTransition:
         if level is None:
             lines = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in findings]
             self.error = "\n".join(lines[:MAX_FINDINGS]) or f"{self.exit_taken.to}: cannot be read as a level"
-            return
+        else:
+            self._jobs.thread("world", self._make_world, level)
+
+    def _make_world(self, level: Level) -> None:
         try:
             place = None if self.exit_taken.spawn else saved_session.find_place(level.path)
             left_at = "" if place is None or place.spawn not in [spawn.name for spawn in level.spawns] else place.spawn
@@ -153,7 +157,7 @@ class LevelTransition:
         from ...level import LevelError, load
 
         try:
-            self.receive(load(self.exit_taken.path))
+            self._make_world(load(self.exit_taken.path))
         except LevelError as error:
             self.receive(None, error.findings)
         except (ValueError, OSError, MemoryError) as error:

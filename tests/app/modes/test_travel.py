@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from game.app.game import Game
@@ -11,6 +13,8 @@ from game.app.settings.mode_names import LEAVING, NOTICE, PLAYING
 from game.app.settings.settings_file import Settings
 from game.app.visuals import thumbnails
 from game.app.visuals.screen import FADE_SECONDS
+from game.core.jobs import Jobs
+from game.sim import World
 from tests.support.player import Player
 from tests.support.until import repeat_until, wait_until
 
@@ -140,3 +144,19 @@ def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
     with pytest.raises(UserError, match="the name of a level is empty"):
         entrance_file("")
     assert entrance_file("a\0b") == "a\0b"
+
+
+def test_the_world_of_a_level_from_another_process_is_made_beside_the_frames(folder, monkeypatch):
+    level, makers = load_level(str(folder)), []
+
+    def world(*arguments, **options):
+        makers.append(threading.current_thread())
+        return World(*arguments, **options)
+
+    monkeypatch.setattr("game.app.modes.travel.World", world)
+    with Jobs() as jobs:
+        transition = LevelTransition(level.exits[0], jobs, lambda level_exit, receive: receive(level))
+        jobs.finish(30.0)
+    assert isinstance(transition.world, World)
+    assert makers
+    assert makers[0] is not threading.main_thread()
