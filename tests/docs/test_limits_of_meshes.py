@@ -108,11 +108,10 @@ def test_a_spawn_is_pushed_by_half_a_metre_at_most():
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("name", "facets", "degrees", "least"), [
-    ("default", 12, 30, 0.01), ("default", 400, 30, 0.01), ("round", 12, 30, 0.01), ("round", 400, 30, 0.01),
-    ("round", 48, 60, 0.0045),
+@pytest.mark.parametrize(("name", "facets", "degrees"), [
+    ("default", 12, 30), ("default", 400, 30), ("round", 12, 30), ("round", 400, 30), ("round", 48, 60),
 ])  # fmt: skip
-def test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page(name, facets, degrees, least):
+def test_a_body_in_a_bowl_of_many_planes_keeps_its_full_gap(name, facets, degrees):
     walker, mesh = body(name), TriangleMesh(bowl(facets, degrees))
     state, events = walker.spawn(mesh, (0.0, 0.3 if degrees == 30 else 1.2, 0.0)), set()
     for _ in range(90):
@@ -122,7 +121,7 @@ def test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page(name, facets,
     assert len(normals) <= 12
     if facets > 12:
         assert "crowded" in events
-    assert gap(walker, state, mesh) == pytest.approx(least, abs=1e-4)
+    assert gap(walker, state, mesh) == pytest.approx(0.01, abs=1e-4)
     assert state.grounded is (degrees == 30)
 
 
