@@ -122,7 +122,7 @@ def test_a_body_in_a_bowl_of_many_planes_keeps_its_full_gap(name, facets, degree
     if facets > 12:
         assert "crowded" in events
     assert gap(walker, state, mesh) == pytest.approx(0.01, abs=1e-4)
-    assert state.grounded is (degrees == 30)
+    assert state.grounded, "also wedged between steep planes"
 
 
 def test_a_foot_dips_into_a_crack_and_keeps_its_velocity():

@@ -88,7 +88,7 @@ LIMITS = {
         "test_a_spawn_is_pushed_by_half_a_metre_at_most",
         "test_a_floor_facing_down_supports_the_body",
     ),
-    "A tick holds at most 12 contact planes.": ("test_a_body_in_a_bowl_of_many_planes_keeps_the_gap_of_the_page",),
+    "A tick holds at most 12 contact planes.": ("test_a_body_in_a_bowl_of_many_planes_keeps_its_full_gap",),
     "Cracks are not closed.": ("test_a_foot_dips_into_a_crack_and_keeps_its_velocity", "test_what_cracks_cost"),
     "An upright plate without thickness is a wall": ("test_an_upright_plate_is_a_wall",),
     "Two conveyors that run against each other never let a body rest.": ("test_opposed_conveyors_swing_the_body",),
