@@ -16,12 +16,11 @@ from . import aim
 from .hints import HintGuide, is_walking
 from .lift_clock import lift_text
 from .objectives import Objective, ObjectiveFinder, ObjectiveKind
-from .route import Cue, RouteFinder, dotted_line
+from .route import REACHES, Cue, RouteFinder, dotted_line
 
 if TYPE_CHECKING:
     from ...core.vectors import Floats, Point
     from ...render import Camera, Snapshot
-    from ...render.snapshot import ScreenMarker, TitleCard
     from ...sim import Session, World
     from ...sim.events import Event
     from ..game import Game
@@ -170,11 +169,10 @@ class Guide:
             self._hint_seconds = HINT_SECONDS
         self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
-        self._objective = objective = self.objectives.find(session.world)
+        self._objective = self.objectives.find(session.world)
         if self._shows_markers:
-            is_aimed_at = objective is not None and objective.kind in (ObjectiveKind.HOLE, ObjectiveKind.WAY)
-            walked_to = None if is_aimed_at else objective
-            self.routes.update(session.world, walked_to, seconds)
+            is_walked_to = self._objective is not None and self._objective.kind in REACHES
+            self.routes.update(session.world, self._objective if is_walked_to else None, seconds)
         self._announce_lift()
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:

@@ -226,13 +226,7 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_ledge(
-    world: World,
-    feet: Floats,
-    front: Floats,
-    ahead: Floats,
-    up: Floats,
-) -> bool:
+def _is_ledge(world: World, feet: Floats, front: Floats, ahead: Floats, up: Floats) -> bool:
     """Whether the ground rises at `front` (from the feet) by more than a step and at most a jump, as no stairs do."""
     above = world.settings.jump_height + 0.25
     places = np.array([-LEDGE_EDGE, LEDGE_EDGE, LANDING])

@@ -70,10 +70,8 @@ def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
     at the edge move aside, and so does that of the ball."""
     for marker in markers:
         rectangle = _free_rectangle(out, marker)
-        if rectangle is None:
-            continue
-        opacity = marker.opacity * crosshair_opacity(out, rectangle, out.size)
-        if opacity > MIN_OPACITY:
+        opacity = 0.0 if rectangle is None else marker.opacity * crosshair_opacity(out, rectangle, out.size)
+        if rectangle is not None and opacity > MIN_OPACITY:
             out.begin_element("marker", rectangle)
             _draw_marker(out, marker, rectangle, opacity)
             out.end_element()
