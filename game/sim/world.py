@@ -168,6 +168,7 @@ class World:
 
     def clock_at(self, tick: int) -> Clock:
         """`clock` at another tick since the movers were last set off."""
+        tick = as_integer(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
         return tick if self._starts is None else WorldClock(tick, self._starts)
 
     @property

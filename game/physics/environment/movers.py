@@ -108,10 +108,11 @@ class Movers(Sequence[Mover]):
         """The motion rows, a copy, of movers with these clocks (K,) at tick 0. ValueError for other shapes."""
         motions = self.motions.copy()
         try:
-            own = np.array(clocks, np.float64)
-        except (TypeError, ValueError, OverflowError):
-            own = np.full(len(self), np.nan)
-        if own.shape != (len(self),) or not (np.abs(own) <= 2 * AT_HOME).all():
+            own = np.asarray(clocks)
+        except ValueError:  # lists of different lengths
+            own = np.empty((0, 0))
+        is_real = own.dtype.kind in "fiu" and own.shape == (len(self),)
+        if not is_real or not (np.abs(own.astype(np.float64)) <= 2 * AT_HOME).all():
             raise ValueError(f"expected a clock for each of {len(self)} movers, not {describe_value(clocks)}")
         motions[:, motion_row.START] = 0.0 - own
         return motions
