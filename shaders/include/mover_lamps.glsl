@@ -12,6 +12,7 @@ vec3 apply_eye_adaptation(vec3 light) {
 // Direct light, and a guess at what walls near a lamp throw back, whatever way the vertex faces, so that no side is black.
 vec3 light_of_lamps(vec3 position, vec3 n) {
     vec3 light = vec3(0.0), bounced = vec3(0.0);
+    float bouncing_lamps = 0.0;  // of the mover, so that no edge of the brightening lies on it
     for (int k = 0; k < LAMPS; k++) {
         vec4 place = mover_texel(3 + 2 * k), radiance = mover_texel(4 + 2 * k);  // as in point_lamp.glsl; w: 1 bounces
         if (place.w == 0.0)
@@ -19,9 +20,10 @@ vec3 light_of_lamps(vec3 position, vec3 n) {
         light += lamp_light(position, n, place, radiance.rgb);
         vec3 to_lamp = place.xyz - position;
         float distance_squared = dot(to_lamp, to_lamp);
+        bouncing_lamps += radiance.w;
         bounced += radiance.w * lamp_window(distance_squared, place.w) * radiance.rgb *
                    (LAMP_BOUNCE / (distance_squared + BOUNCE_DISTANCE * BOUNCE_DISTANCE));
     }
-    return bounced == vec3(0.0) ? light : light + apply_eye_adaptation(bounced);
+    return bouncing_lamps == 0.0 ? light : light + apply_eye_adaptation(bounced);
 }
 #endif

@@ -97,6 +97,16 @@ def test_a_lamp_on_a_lift_lights_the_wall_that_it_passes(stage: Any) -> None:
     assert lift.brightness(low, far) == pytest.approx(lift.brightness(high, far), abs=0.5)
 
 
+def test_a_mover_in_reach_of_a_lamp_is_brightened_as_a_whole(stage: Any) -> None:
+    """What walls reflect is brightened where it is dark. That also has a part, and it ends at no edge on a mover."""
+    bar = "        - box: {from: [-9, 0.5, -0.2], to: [1, 1.5, 0.2], surface: stone}\n"
+    lit = stage(bar + "        - light: {at: [0.5, 1, 0.6], brightness: 0.3, reach: 1.2, visible: false}")
+    difference = lit.picture(0) - stage(bar).picture(0)
+    ends = [lit.brightness(difference, (x, 1.0, -6.8)) for x in (-5.0, -3.0)]
+    assert min(ends) > 5
+    assert max(ends) - min(ends) < 2
+
+
 def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover() -> None:
     lamp = "  - light: {at: [-5, 2.5, 0.5], brightness: 0.5, reach: 9, visible: false}"
     wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"
