@@ -65,6 +65,16 @@ def end():
     os._exit(3)
 
 
+class Call:
+    """Becomes, where it is read, what a function returns there."""
+
+    def __init__(self, function, *arguments):
+        self.call = function, arguments
+
+    def __reduce__(self):
+        return self.call
+
+
 def settings():
     return os.nice(0), os.environ["OPENBLAS_NUM_THREADS"], signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 
@@ -116,15 +126,17 @@ def test_one_process_does_the_jobs_of_a_worker_in_order_and_is_replaced_when_it_
     assert delivered(jobs, jobs.process(WORKER, keep, "d")).result()[1] == ["c", "d"]
 
 
-def test_a_job_tells_how_far_it_is_and_a_result_without_its_file_is_an_error(jobs):
+def test_a_job_tells_how_far_it_is(jobs):
     told = []
     assert delivered(jobs, jobs.process(WORKER, count, 4, progress=told.append)).result() == 4
     assert told == [0.25, 0.5, 0.75, 1.0]
-    lost = jobs.process(WORKER, keep, "e", 100_000)
-    jobs.wait(30.0)
-    (file,) = Path(jobs._folder.name).iterdir()
-    file.unlink()
-    assert isinstance(delivered(jobs, lost).exception(), FileNotFoundError)
+
+
+def test_a_thread_reads_a_result_and_one_that_cannot_be_read_is_an_error(jobs):
+    thread = delivered(jobs, jobs.process(WORKER, Call, threading.get_ident)).result()
+    assert thread != threading.get_ident(), "reading a level takes as long as several frames"
+    with pytest.raises(ValueError, match="wrong"):
+        delivered(jobs, jobs.process(WORKER, Call, fail, "wrong")).result()
 
 
 @needs_proc
