@@ -67,6 +67,10 @@ def parse_orbit(text: str) -> tuple[float, float, float]:
 
 def run(options: argparse.Namespace) -> Result:
     """Make the movie and say where it is."""
+    if options.orbit is not None and options.view != "outside":
+        raise UserError("--orbit needs --view outside")
+    if options.last is not None and options.last <= (options.first or 0.0):
+        raise UserError(f"--to {options.last:g} is not after --from {options.first or 0.0:g}")
     began = time.monotonic()
     with shown_progress("drawing the movie") as show:
         result = make_movie(options, show)
@@ -142,6 +146,4 @@ def _checked_span(options: argparse.Namespace, record: Replay) -> tuple[float, f
     first, last = options.first or 0.0, record.seconds if options.last is None else options.last
     if first >= record.seconds:
         raise UserError(f"--from {first:g} is after the end of the replay ({record.seconds:.1f} s)", 1)
-    if last <= first:
-        raise UserError(f"--to {last:g} is not after --from {first:g}", 1)
     return first, min(last, record.seconds)

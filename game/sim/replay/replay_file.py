@@ -358,7 +358,7 @@ def decode_replay(data: bytes, path: Path) -> Replay:
     except ReplayError:
         raise
     except (*_JSON_ERRORS, zlib.error, struct.error) as error:
-        text = str(error)
+        text = str(error) if isinstance(error, ValueError) else "a field is missing, or its value is of another type"
         raise ReplayError(text if text.startswith("damaged") else f"damaged: {text}") from None
     if replay.end_fields is not None and end < len(data):
         raise ReplayError(f"damaged at byte {end}: {len(data) - end} bytes follow its end")
