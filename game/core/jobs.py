@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .background import run_in_thread
+from .errors import error_reason
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -50,6 +51,13 @@ class Worker:
     name: str
     niceness: int
     cleaning_seconds: float = 0.0
+
+
+def failure_reason(error: BaseException) -> str:
+    """Why a job failed, in one line, to stand after a colon."""
+    if isinstance(error, BrokenProcessPool):
+        return "its process crashed or was killed"
+    return error_reason(error).strip().partition("\n")[0] or type(error).__name__
 
 
 @dataclass(eq=False)

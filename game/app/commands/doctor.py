@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
-from ...core.jobs import Jobs, Worker
+from ...core.jobs import Jobs, Worker, failure_reason
 from ..launch.display_check import missing_display_reason
 from ..launch.kernel_compilation import is_writable
 from ..launch.requirements import installed_version, parse_bounds, parse_requirement, satisfies
@@ -156,7 +156,7 @@ def check_opengl() -> Iterator[DoctorLine]:
     try:
         yield DoctorLine("OpenGL", _probe(find_opengl))
     except Exception as error:
-        yield DoctorLine("OpenGL", "not available without a window", str(error))
+        yield DoctorLine("OpenGL", "not available without a window", failure_reason(error))
 
 
 def check_folders() -> Iterator[DoctorLine]:

@@ -10,11 +10,10 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from ...core import user_folders
-from ...core.jobs import Jobs, Worker
+from ...core.jobs import Jobs, Worker, failure_reason
 from .progress_line import ProgressLine, describe_progress, describe_seconds
 
 STEP_NAMES = {"first": "the physics", "whole": "the whole tick", "balls": "the tick of balls"}  # steps of prepare
@@ -100,9 +99,7 @@ class KernelCompilation:
     def error(self) -> str:
         """Why the steps could not be compiled; else empty."""
         error = self._job.exception() if self._job is not None and self._job.done() else None
-        if isinstance(error, BrokenProcessPool):
-            return "its process was killed"
-        return "" if error is None else str(error) or type(error).__name__
+        return "" if error is None else failure_reason(error)
 
     def print_status(self, print_line: Callable[[str], None]) -> None:
         """Print one line when the compilation has begun, and one when it has ended."""

@@ -65,7 +65,16 @@ def test_a_gamepad_or_sound_that_cannot_be_looked_for_is_not_missing(monkeypatch
 def test_a_driver_that_ends_its_process_is_no_opengl(monkeypatch):
     monkeypatch.setattr(doctor, "find_opengl", os.abort)
     (line,) = doctor.check_opengl()
-    assert (line.result, bool(line.advice)) == ("not available without a window", True)
+    assert (line.result, line.advice) == ("not available without a window", "its process crashed or was killed")
+
+
+def test_the_advice_is_one_line(monkeypatch):
+    def fail(function):
+        raise RuntimeError("\nno library\nTraceback")
+
+    monkeypatch.setattr(doctor, "_probe", fail)
+    (line,) = doctor.check_opengl()
+    assert line.advice == "no library"
 
 
 @pytest.mark.jit

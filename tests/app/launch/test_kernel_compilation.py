@@ -79,11 +79,26 @@ def test_one_announcement_names_all_steps_their_time_here_and_shows_lines(compil
     assert any(line.startswith("Setup: 50 %, about ") for line in capsys.readouterr().err.splitlines())
 
 
-@pytest.mark.parametrize(("function", "reason"), [(fail, "no room left"), (end, "its process was killed")])
+@pytest.mark.parametrize(("function", "reason"), [(fail, "no room left"), (end, "its process crashed or was killed")])
 def test_a_failed_compilation_is_reported_and_what_is_compiled_starts_nothing(compiling, function, reason):
     lines = compiling(function, ["first"])
     assert lines[1:] == [f"Setup failed ({reason}); the physics compiles while it runs."]
     assert compiling(function, []) == []
+
+
+def test_the_whole_tick_compiles_at_once_after_the_first_step(monkeypatch):
+    """The game is slow until it is there."""
+    monkeypatch.setattr(prepare, "ready", lambda: False)
+    monkeypatch.setattr(prepare, "is_compiled", lambda step: False)
+    steps = ["first", "whole", "shapes", "balls"]
+    assert prepare.missing_steps(sorted(steps)) == list(prepare.EXPECTED_STEPS) == steps
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["first", "nonsense"], ["--all", "nonsense"]])
+def test_prepare_refuses_an_unknown_step_in_a_sentence(arguments, monkeypatch, capsys):
+    monkeypatch.setattr(prepare, "compile_steps", lambda *_: pytest.fail("nothing is compiled"))
+    assert prepare.main(arguments) == 2
+    assert capsys.readouterr() == ("", "nonsense: expected --all, or some of first, whole, shapes, balls\n")
 
 
 @needs_proc
