@@ -13,10 +13,12 @@ exit status  0: done; 1: something was found, or nothing could be made; 2: an ar
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -40,6 +42,7 @@ QUALITIES = ("low", "medium", "high")
 MAX_PIXELS = 16384
 MAX_PROCESSES = 1024
 MAX_TICKS = 10_000_000
+NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
 
 Number = TypeVar("Number", int, float)
 
@@ -221,13 +224,13 @@ def number_type(
     """The type of a number between two others. kind: int or float. what: the noun of the message."""
 
     def parse(text: str) -> Number:
-        try:
-            value = kind(text)
-            if low <= value <= high:
-                return value
-        except ValueError:
-            pass
-        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a {what} from {low} to {high}")
+        if NUMBER.fullmatch(text):  # kind() also takes spaces, underscores and the digits of other scripts
+            with contextlib.suppress(ValueError):
+                value = kind(text)
+                if low <= value <= high:
+                    return value
+        limits = " to ".join(f"{Decimal(str(limit)).normalize():f}" for limit in (low, high))
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a {what} from {limits}")
 
     return parse
 

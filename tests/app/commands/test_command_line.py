@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from game.app.commands import frame
 from game.app.commands.command_line import parse_words
 from tests.support import fork_server
 from tests.support.until import SECONDS, wait_until
@@ -66,6 +68,19 @@ def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
     result = quiet(game(*arguments))
     assert result.returncode == 2
     assert part in result.stderr
+
+
+@pytest.mark.parametrize("text", ["1_000", "+5", " 5 ", "٥", "5,0", "0x5", "", "nan", "1e3", "9" * 5000])
+def test_a_number_is_written_with_the_digits_0_to_9_and_no_more(text):
+    with pytest.raises(argparse.ArgumentTypeError, match=r"is not a number of ticks from 0 to 10000000$"):
+        frame.parse_ticks(text)
+
+
+def test_limits_of_numbers_are_told_without_exponents():
+    parse = frame.number_type(float, 1e-6, 1e6)
+    assert [parse(text) for text in ("5", ".5", "5.", "1e3", "1.5E-2", "0.000001")] == [5, 0.5, 5, 1000, 0.015, 1e-6]
+    with pytest.raises(argparse.ArgumentTypeError, match=r"^'1e7' is not a number from 0\.000001 to 1000000$"):
+        parse("1e7")
 
 
 def test_values_may_begin_with_a_minus():
