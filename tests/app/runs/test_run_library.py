@@ -76,6 +76,28 @@ def test_only_so_many_runs_are_kept_and_never_a_best_one():
     assert run_library.remove_old_runs() == set()
 
 
+def test_runs_of_the_first_index_stay_and_none_of_a_friend_becomes_the_players(data, monkeypatch):
+    """The first index has origin, status and name, and no rules. Its runs are listed as those of an earlier version."""
+    monkeypatch.setattr(run_library, "MAX_RUNS_PER_LEVEL", 1)
+    keep(*(entry(k) for k in range(4)))
+    index = json.loads((data / run_library.INDEX_NAME).read_text())
+    for value, origin, name in zip(index["runs"], ("own", "own", "friend"), ("", "My best", "Anna"), strict=False):
+        del value["rules"]
+        value.update(origin=origin, status="verified", name=name)
+    (data / run_library.INDEX_NAME).write_text(json.dumps(index))
+    run_library.scan_folder()
+    assert run_library.take_notes() == []
+    library = run_library.read_library()
+    assert [(name, one.is_earlier_version) for name, one in library.items()] == [
+        ("run-0.replay", True), ("run-1.replay", True), ("run-3.replay", False),
+    ]  # fmt: skip
+    keep(entry(4))
+    assert run_library.remove_old_runs() == {"run-3.replay"}
+    assert files() == {f"run-{k}.replay" for k in (0, 1, 2, 4)}
+    run_library.scan_folder()  # of the index as this version has written it
+    assert set(run_library.read_library()) == {f"run-{k}.replay" for k in (0, 1, 4)}
+
+
 def test_a_deleted_run_is_gone_and_a_file_that_cannot_be_removed_is_a_sentence():
     keep(entry(0), entry(1))
     assert run_library.delete_run(entry(0)) == ""

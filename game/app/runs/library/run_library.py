@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 INDEX_NAME = "runs.json"
 FORMAT_VERSION = 1
+FIRST_RULES = 3  # of the runs in the first index, which has no rules; this version cannot read their files
 MAX_INDEX_BYTES = 16 << 20
 MAX_RUNS_PER_LEVEL = 50  # the best ones are kept in addition
 MAX_LIBRARY_BYTES = 512 << 20  # of all files; above it the oldest runs go first
@@ -97,7 +98,8 @@ def take_notes() -> list[str]:
 
 
 def parse_index(data: bytes) -> tuple[Library, str]:
-    """The valid entries of an index, and a description of what is invalid (empty if all is valid)."""
+    """The valid entries of an index, and a description of what is invalid (empty if all is valid). Friends' runs, which
+    the first index lists too, are left out."""
     values = user_folders.decode_object(data, MAX_INDEX_BYTES)
     if values is None or not {"format", "runs"} <= values.keys():
         return {}, "not a list of runs"
@@ -106,8 +108,10 @@ def parse_index(data: bytes) -> tuple[Library, str]:
     library: Library = {}
     for value in entries if isinstance(entries, list) else ():
         try:
-            entry = _parse_entry(value)
-            library[entry.file] = entry
+            value = {"origin": "own", "rules": FIRST_RULES, **value}
+            if value["origin"] == "own":
+                entry = _parse_entry(value)
+                library[entry.file] = entry
         except (KeyError, TypeError, ValueError, OverflowError):
             problem = problem or "an entry"
     return library, problem
@@ -202,18 +206,18 @@ def delete_run(entry: RunEntry) -> str:
 
 
 def remove_old_runs() -> set[str]:
-    """Remove the oldest runs beyond the limits; their file names. Never the best run of a level."""
-    best = best_files()
-    kept_first = sorted(
-        read_library().values(), key=lambda entry: (entry.file in best, entry.when, entry.file), reverse=True
-    )
+    """Remove the oldest runs beyond the limits; their file names. Never the best run of a level, or one of the first
+    index: the player may have named it there, to keep it."""
+    library = read_library()
+    kept = best_files() | {entry.file for entry in library.values() if entry.rules <= FIRST_RULES}
+    kept_first = sorted(library.values(), key=lambda entry: (entry.file in kept, entry.when, entry.file), reverse=True)
     counts: Counter[str] = Counter()
     total = 0
     removed = set()
     for entry in kept_first:
         with contextlib.suppress(OSError):
             size = entry.path.stat().st_size
-            if entry.file not in best:
+            if entry.file not in kept:
                 counts[entry.level_file] += 1
                 if counts[entry.level_file] > MAX_RUNS_PER_LEVEL or total + size > MAX_LIBRARY_BYTES:
                     entry.path.unlink()
