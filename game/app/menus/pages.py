@@ -171,9 +171,10 @@ class MoviePage(MenuPage):
     width = 560.0
 
     def __init__(self, maker: MovieMaker, open_folder: Callable[[MenuStack, Path], None], span: str = "last") -> None:
-        """span: that is chosen at first, as of `MovieChoice`."""
+        """span: that is offered, as of `MovieChoice`. What the player chose stays while the same span is offered."""
         self.maker = maker
-        maker.choice.span = span
+        if maker.choice.offered != span:
+            maker.choice.offered = maker.choice.span = span
         self._open_folder = open_folder
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...core import atomic_files, user_folders
 from ...core.errors import WalkerError, error_reason
 from ...core.jobs import Jobs, Worker
-from ...core.time_format import format_time
+from ...core.time_format import format_duration, format_time
 from ..input.actions import PlayAction
 from .recording import dated_paths, display_path
 
@@ -35,6 +36,7 @@ SIZES = {"mp4": (1280, 720), "webp": (640, 360)}
 NO_RUN_TEXT = "There is nothing to film yet: play a moment first"
 VIEWS: Mapping[str, str] = {"eye": "first", "behind": "third", "fixed": "fixed", "outside": "outside"}  # by camera
 MIN_SECONDS = 0.05  # a shorter span is not a movie
+MIN_FRACTION = 0.02  # of a movie, after which the time left is told
 KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 
@@ -43,9 +45,11 @@ KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 @dataclass(slots=True)
 class MovieChoice:
-    """What the player chooses. span: "last" (30 s) or "run". format: "mp4" or "webp". view: as of `video`."""
+    """What the player chooses. span: "last" (30 s) or "run"; offered: the span that was chosen for the player, before.
+    format: "mp4" or "webp". view: as of `video`."""
 
     span: str = "last"
+    offered: str = "last"
     format: str = "mp4"
     view: str = "third"
 
@@ -85,6 +89,7 @@ class MovieJob:
         self.is_cancelled = self.is_finished = False
         self._jobs = jobs
         self._options = options
+        self._began: float | None = None  # clock reading at the first frame (s)
         try:
             options.output.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -93,7 +98,18 @@ class MovieJob:
             jobs.process(MOVIES, run_video_command, options, done=self._receive, progress=self._show_progress)
 
     def _show_progress(self, fraction: float) -> None:
+        self._began = self._began or time.monotonic()
         self.fraction = fraction
+
+    def describe(self) -> str:
+        """How far it is, in few words."""
+        if self._began is None:
+            return "Movie: getting ready"  # Python and the level take a few seconds
+        text = f"Movie {self.fraction:.0%}"
+        if self.fraction < MIN_FRACTION:
+            return text
+        left = (time.monotonic() - self._began) * (1.0 - self.fraction) / self.fraction
+        return f"{text}, {format_duration(left)} left"
 
     def _receive(self, future: Future[tuple[Path, int]]) -> None:
         self._jobs.stop(MOVIES)
@@ -237,8 +253,7 @@ class MovieMaker:
     @property
     def progress_text(self) -> str:
         """How far the movie is, in few words; empty while none is made."""
-        job = self.job
-        return "" if job is None or job.is_finished else f"Movie {job.fraction:.0%}"
+        return self.job.describe() if self.job is not None and self.is_busy else ""
 
     def cancel(self) -> None:
         """Do not make the movie after all."""

@@ -7,14 +7,18 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PIL import Image
 
 from game.app.game import Game
+from game.app.input.player_input import HeldActions
+from game.app.menus.pages import MoviePage
 from game.app.runs import movies
 from game.app.settings.settings_file import Settings
-from game.core.jobs import start_resource_tracker
+from game.app.visuals.feedback import Feedback
+from game.core.jobs import Jobs, start_resource_tracker
 from game.level import load
 from tests.support import gl
 from tests.support.child_processes import child_processes, is_running, needs_proc
@@ -125,6 +129,31 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     assert "not finished" in line
     assert list(folder.iterdir()) == []
     assert child not in child_processes()
+
+
+def test_the_chosen_span_stays_while_the_same_run_is_open() -> None:
+    def page(offered: str) -> str:
+        MoviePage(maker, lambda menu, path: None, offered)
+        return maker.choice.span
+
+    maker = movies.MovieMaker(Feedback(), HeldActions(), Jobs())
+    assert (page("last"), page("run")) == ("last", "run"), "in play, then at the goal"
+    maker.choice.span = "last"
+    assert (page("run"), page("last"), page("run")) == ("last", "last", "run"), "the next run begins anew"
+
+
+def test_the_counter_says_how_far_a_movie_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(movies.time, "monotonic", lambda: now[0])
+    jobs = Mock(folder=tmp_path)
+    job = movies.start_movie_job(jobs, b"", None, "webp", "third", level="a")
+    assert job.describe() == "Movie: getting ready"
+    show = jobs.process.call_args.kwargs["progress"]
+    show(0.01)
+    assert job.describe() == "Movie 1%"
+    now[0] += 10.0
+    show(0.25)
+    assert job.describe() == "Movie 25%, 0:30 left"
 
 
 def test_before_the_first_tick_there_is_nothing_to_film() -> None:
