@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..sim.replay.level_migration import MigrationResult
     from .hot_reload.level_reload import LevelReloader
     from .menus.menu_stack import MenuStack
-    from .runs.saved_session import SessionSaver
+    from .runs.saved_places import PlaceSaver
 
 FRAME_TIME_HISTORY = 240
 RECORDED_SECONDS = 8.0  # s that the message about a finished recording is shown
@@ -88,7 +88,7 @@ class Game:
     menus              menu pages, pointer and scroll position
     guide              title card, goal markers and hints
     hot_reload         reload of changed files; None in games that do not
-    session_saver      saves the session for Continue; None in games that do not
+    place_saver        saves the place for Continue; None in games that do not
     modes              one object per mode, by name, new for each session; the top of the stack gets the input and makes
                        the picture
     """
@@ -109,7 +109,7 @@ class Game:
         self.menus = MenuController(self)
         self.guide = Guide(self)
         self.hot_reload: LevelReloader | None = None
-        self.session_saver: SessionSaver | None = None
+        self.place_saver: PlaceSaver | None = None
         self.modes = ModeTable(self, self.mode_types)
         self._door_panels = DoorPanels(self.jobs)
         self._stack: list[Mode] = []
@@ -277,7 +277,7 @@ class Game:
 
     def save_session(self) -> str:
         """Save the session for Continue; half a sentence where that fails, else an empty one."""
-        return "" if self.session_saver is None else self.session_saver.save()
+        return "" if self.place_saver is None else self.place_saver.save()
 
     def return_to_checkpoint(self) -> None:
         """Put the walker back to its checkpoint, or to its last safe place; the clock goes on."""
@@ -465,8 +465,8 @@ class Game:
         self.feedback.sound_cues = []
         self.menus.run_actions.update()
         self.update_mode(now, seconds)
-        if self.session_saver is not None:
-            self.session_saver.update()
+        if self.place_saver is not None:
+            self.place_saver.update()
         if self.runs.recording is not None and self.runs.recording.problem:
             self.stop_recording()
         if self.mode in (PLAYING, TIME_LINE):  # a panel hides messages

@@ -111,7 +111,7 @@ class GameProgram:
         from ..render.scene.lightmap_cache import lightmap_folder
         from .game import Game
         from .hot_reload.level_reload import LevelReloader
-        from .runs.saved_session import SessionSaver
+        from .runs.saved_places import PlaceSaver
 
         jobs = compilation.jobs
         self.game = game = Game(level, settings, "", jobs) if make_game is None else make_game(settings, jobs)
@@ -122,7 +122,7 @@ class GameProgram:
         if make_game is None:
             game.hot_reload = LevelReloader(game, light_cache=lightmap_folder(), print_line=print_status)
             game.hot_reload.level_renderer = window.level_renderer
-            game.session_saver = SessionSaver(game)
+            game.place_saver = PlaceSaver(game)
             game.use_threads()
         self.startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
         self.startup.spawn = getattr(options, "spawn", "")
@@ -201,7 +201,7 @@ class StartupSequence:
                 if self.ghost_run is not None:
                     game.menus.run_actions.choose_ghost(self.ghost_run)
                 if self.title:
-                    self._restore_session()
+                    self._restore_place()
                     game.push_mode(TITLE)
                 for note in self.notes:
                     if game.menu is not None:
@@ -230,14 +230,14 @@ class StartupSequence:
             jit.use_compiled()
             self.game.screen.is_compiling = False
 
-    def _restore_session(self) -> None:
+    def _restore_place(self) -> None:
         """Continue where the player left; where that is impossible, say why when the title is left."""
-        if self.game.session_saver is None:
+        if self.game.place_saver is None:
             return
-        from .runs import saved_session
+        from .runs import saved_places
 
-        saved_session.carry_over_place()
-        problem = saved_session.restore_session(self.game)
+        saved_places.carry_over_place()
+        problem = saved_places.restore_place(self.game)
         if problem:
             print_status(problem)
 

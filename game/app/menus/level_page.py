@@ -12,7 +12,7 @@ from ...text.key_symbols import key_symbols
 from ..runs import medals, progress
 from ..runs.progress import LevelRecord
 from ..runs.run_results import challenge_texts
-from ..runs.saved_session import find_place
+from ..runs.saved_places import find_place
 from ..visuals import thumbnails
 from .level_library import DAILY_GROUP
 from .menu_stack import HEADING_ROW, LEVEL_ROW, MenuPage, MenuRow, MenuStack

@@ -15,7 +15,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction, PlayAction
-from ..runs import saved_session
+from ..runs import saved_places
 from ..settings.mode_names import LEAVING, NOTICE, PREPARING
 from ..visuals import thumbnails
 from ..visuals.feedback import OFFER_SECONDS
@@ -147,7 +147,7 @@ class LevelTransition:
 
     def _make_world(self, level: Level) -> None:
         try:
-            place = None if self.exit_taken.spawn else saved_session.find_place(level.path)
+            place = None if self.exit_taken.spawn else saved_places.find_place(level.path)
             left_at = "" if place is None or place.spawn not in [spawn.name for spawn in level.spawns] else place.spawn
             self.world = World(level, spawn=self.exit_taken.spawn or left_at or None)
         except ValueError as error:
@@ -259,7 +259,7 @@ class TravelMode(Mode):
     def _continue(self) -> None:
         """Continue where the player has left this level, and say so."""
         game = self.game
-        saved_session.restore_session(game)
+        saved_places.restore_place(game)
         run = game.runs.time_trial.run
         if game.world.tick > 0:
             key = game.input.held.describe(PlayAction.RESTART)

@@ -23,8 +23,8 @@ import math
 import os
 import struct
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -466,6 +466,19 @@ def read_blocks(data: bytes) -> tuple[list[FileBlock], int]:
         if _block_at(data, later) is not None:
             raise ValueError(f"damaged at byte {at}")
     return blocks, at
+
+
+def find_blocks(path: Path, kinds: Container[bytes]) -> Iterator[FileBlock]:
+    """The valid blocks of these kinds in a file, up to a damaged header; the other blocks are not read."""
+    at = len(MAGIC)
+    with path.open("rb", buffering=0) as file:
+        while file.seek(at) and len(header := file.read(_BLOCK_HEADER.size)) == _BLOCK_HEADER.size:
+            mark, name, size, _ = _BLOCK_HEADER.unpack(header)
+            if mark != BLOCK_MARK or size > MAX_BLOCK_PAYLOAD:
+                return
+            if name in kinds and (block := _block_at(header + file.read(size), 0)) is not None:
+                yield replace(block, offset=at)
+            at += len(header) + size
 
 
 def _block_at(data: bytes, at: int) -> FileBlock | None:

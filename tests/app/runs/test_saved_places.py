@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import time
+import tracemalloc
 
 import pytest
 
@@ -14,14 +15,14 @@ from game.app.game import Game
 from game.app.menus import level_library
 from game.app.runs import progress
 from game.app.runs.library import run_library
-from game.app.runs.saved_session import (
+from game.app.runs.saved_places import (
     CHANGED_REASON,
     CHANGED_TEXT,
-    SessionSaver,
+    PlaceSaver,
     carry_over_place,
     find_place,
     place_file,
-    restore_session,
+    restore_place,
 )
 from game.app.runs.time_trial import RESULT_DELAY
 from game.app.settings.settings_file import Settings
@@ -59,7 +60,7 @@ def level(tmp_path, monkeypatch):
 
 def playing(level, spawn=None):
     player = Player(Game(level, Settings(), "low"), World(level, spawn=spawn))
-    player.game.session_saver = SessionSaver(player.game)
+    player.game.place_saver = PlaceSaver(player.game)
     return player
 
 
@@ -76,7 +77,7 @@ def left(level):
 
 def continued(level, spawn=None):
     player = Player(Game(load(level.path), Settings(), "low"), World(load(level.path), spawn=spawn))
-    return player, restore_session(player.game)
+    return player, restore_place(player.game)
 
 
 def file_of(player):
@@ -259,6 +260,20 @@ def test_a_door_to_a_spawn_begins_there_and_the_other_place_stays(left, level):
     file_of(left).unlink()
     assert find_place(level.path).spawn == "start"
     assert everything(continued(level)[0]) == before
+
+
+def test_the_list_of_levels_reads_no_ticks_of_a_place(left, level):
+    left.game.leave_session()
+    data = file_of(left).read_bytes()
+    play = [block for block in replay_file.read_blocks(data)[0] if block.kind == "PLAY"][-1]
+    ticks = replay_file.encode_block("TICK", bytes(replay_file.MAX_BLOCK_PAYLOAD))
+    file_of(left).write_bytes(data[: play.offset] + ticks + data[play.offset :])
+    tracemalloc.start()
+    found = find_place(level.path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (found.spawn, found.reached) == ("start", "0:00.90, Half way")
+    assert peak < len(ticks) / 100
 
 
 def test_who_only_looks_around_replaces_no_place(left, level):

@@ -29,7 +29,7 @@ from ...core.time_format import format_result
 from ...physics.rules import NEVER
 from ...sim.replay import fingerprint
 from ...sim.replay.history import History
-from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay, read_blocks
+from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay, find_blocks
 from ...sim.trial import TrialRun, ranks_by_strokes
 from ..input.player_input import MAX_PITCH
 from ..settings.mode_names import TIME_LINE, TITLE
@@ -53,8 +53,8 @@ CHANGED_REASON = "the level or the game has changed since it was left"
 CHANGED_TEXT = "The level or the game has changed since you left: you can finish this run, without time."
 
 
-class SessionError(WalkerError, ValueError):
-    """A saved session that cannot be used; the text is half a sentence."""
+class PlaceError(WalkerError, ValueError):
+    """A saved place that cannot be used; the text is half a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class SavedPlace:
 def place_file(level_key: str, spawn: str) -> Path:
     """The file of a place. level_key: of the level's file, as of `progress.file_key`."""
     spawn_hash = hashlib.sha256(spawn.encode()).hexdigest()[:8]
-    return user_folders.data_folder() / FOLDER / f"{_file_stem(level_key)}-{spawn_hash}.session"
+    return user_folders.data_folder() / FOLDER / f"{_file_stem(level_key)}-{spawn_hash}.place"
 
 
 def _file_stem(level_key: str) -> str:
@@ -79,17 +79,17 @@ def find_place(level_file: Path) -> SavedPlace | None:
     """The place in a level that was saved last; None where there is none that can be read."""
     stem = _file_stem(progress.file_key(level_file))
     with contextlib.suppress(OSError):
-        files = (user_folders.data_folder() / FOLDER).glob(f"{glob.escape(stem)}-*.session")
+        files = (user_folders.data_folder() / FOLDER).glob(f"{glob.escape(stem)}-*.place")
         for path in sorted(files, key=os.path.getmtime, reverse=True):
             with contextlib.suppress(ValueError, LookupError, TypeError, OSError):
-                blocks, _ = read_blocks(read_at_most(path, MAX_FILE_BYTES))
+                blocks = list(find_blocks(path, (b"HEAD", b"PLAY")))
                 heads, plays = ([block for block in blocks if block.kind == kind] for kind in ("HEAD", "PLAY"))
                 reached = json.loads(plays[-1].payload).get("reached", "")
                 return SavedPlace(str(json.loads(heads[0].payload)["spawn"]), str(reached))
     return None
 
 
-class SessionSaver:
+class PlaceSaver:
     """Saves the place in the level of a game, as an observer of its ticks, after each second of play, and at once by
     `save`."""
 
@@ -199,7 +199,7 @@ class SessionSaver:
         self._writer.remark(_play_fields(self.game, history, self._writer.ticks))
         path = self._path
         path.parent.mkdir(parents=True, exist_ok=True)
-        user_folders.remove_oldest(path.parent, "*.session", MAX_PLACES)
+        user_folders.remove_oldest(path.parent, "*.place", MAX_PLACES)
         atomic_files.write_atomic(path, bytes(self._written))
         self._written.clear()
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
@@ -240,7 +240,7 @@ def _describe_run(run: TrialRun) -> str:
     return ", ".join([result, *map(split_label, run.splits[-1:])])
 
 
-def restore_session(game: Game) -> str:
+def restore_place(game: Game) -> str:
     """Continue where the player has left the level of the game, which is at its spawn. A sentence for the player where
     that is impossible, or the run has no time any more, which is shown when play begins; else an empty one."""
     problem = _restore(game)
@@ -256,13 +256,13 @@ def _restore(game: Game) -> str:
     try:
         replay = decode_replay(read_at_most(path, MAX_FILE_BYTES), path)
         if not replay.parts or replay.play_fields is None:
-            raise SessionError("nothing was saved in it")
+            raise PlaceError("nothing was saved in it")
         return _continue_replay(game, replay, replay.play_fields)
     except FileNotFoundError:
         return ""
     except OSError as error:
         return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
-    except (SessionError, ReplayError) as error:
+    except (PlaceError, ReplayError) as error:
         reason = str(error)
         if isinstance(error, ReplayError):
             is_other = "version" in reason
@@ -295,12 +295,12 @@ def _level_key(replay: Replay) -> str:
 
 
 def _continue_replay(game: Game, replay: Replay, fields: dict[str, Any]) -> str:
-    """Continue the saved session in the world of the game, which is at its spawn; a sentence where level or rules have
-    changed since. SessionError where the session does not fit; the world is then at its spawn."""
+    """Continue the saved place in the world of the game, which is at its spawn; a sentence where level or rules have
+    changed since. PlaceError where the place does not fit; the world is then at its spawn."""
     world, session, trial = game.world, game.played_session, game.runs.time_trial
     head = replay.parts[0].head
     if _level_key(replay) != progress.file_key(world.level.path) or head["spawn"] != world.start.name:
-        raise SessionError("it is of another level")
+        raise PlaceError("it is of another level")
     settings_hash = fingerprint.settings_hash(fingerprint.settings_values(world.settings))
     is_same = (
         head["level"]["hash"] == progress.cached_level_hash(world.level)
@@ -323,7 +323,7 @@ def _continue_replay(game: Game, replay: Replay, fields: dict[str, Any]) -> str:
     except (ValueError, KeyError, TypeError, OverflowError):
         session.restart()
         reason = "the file is damaged" if is_same else "the level or the game has changed since"
-        raise SessionError(reason) from None
+        raise PlaceError(reason) from None
     session.history = history if is_same else History(world, history.max_memory)
     trial.resume_run(kept)
     if not is_same:
