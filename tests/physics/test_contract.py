@@ -177,7 +177,7 @@ def test_commands_become_rows_with_wrapped_headings_and_button_bits():
     assert walker.commands(use=[True, False])["buttons"].tolist() == [8, 0]
     columns = walker.commands(forward=[1.0, 0.0], heading=[4464, 0], jump=[True, False], crouch=[False, True])
     assert columns["forward"].tolist() == [1.0, 0.0]
-    with pytest.raises(ValueError, match="equally long"):
+    with pytest.raises(ValueError, match=r"equally long, not: forward has 2, strafe has 3$"):
         walker.commands(forward=[1, 2], strafe=[1, 2, 3])
     with pytest.raises(ValueError, match="unknown column"):
         walker.commands(foward=[1])

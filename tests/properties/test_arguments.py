@@ -58,6 +58,9 @@ def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     def nameless(up=(0.0, 1.0, 0.0)):
         raise ValueError("a value is wrong")
 
+    def of_other(up=(0.0, 1.0, 0.0)):
+        raise ValueError("columns must be equally long, not: upper has 2 for each of 3 walkers")
+
     def warning(tick: float):
         warnings.warn("a tick that overflows", RuntimeWarning, stacklevel=1)
 
@@ -73,3 +76,4 @@ def test_the_fuzzer_notices_every_kind_of_failure(monkeypatch):
     monkeypatch.setattr(argument_calls, "is_deliberate", lambda error: True)
     assert "no sentence" in failure(terse)
     assert "does not name the argument" in failure(nameless, "Walker.spawn")
+    assert "does not name the argument" in failure(of_other, "Walker.spawn")

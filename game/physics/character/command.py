@@ -190,10 +190,11 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
             raise ValueError(f"{name} must be integers, 65536 to the turn, not {array.dtype}; for degrees: {cure}")
         if array.dtype.kind not in kinds:
             raise ValueError(f"{name} must not be of type {array.dtype}")
-    lengths = {len(array) for array in arrays.values() if len(array) != 1}
-    if len(lengths) > 1:
-        raise ValueError(f"columns must be equally long, not {sorted(lengths)}")
-    rows = np.zeros(lengths.pop() if lengths else 1 if arrays else 0, COMMAND_ROW)
+    lengths = {name: len(array) for name, array in arrays.items() if len(array) != 1}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"columns must be equally long, not: {told}")
+    rows = np.zeros(max(lengths.values(), default=1 if arrays else 0), COMMAND_ROW)
     for name in [name for name in _COLUMN_RANGES if name in arrays]:
         _check_column(name, arrays[name])  # before the cast, which would wrap
         rows[name] = arrays[name]

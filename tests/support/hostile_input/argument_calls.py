@@ -74,26 +74,26 @@ def is_deliberate(error: BaseException) -> bool:
     return file.startswith(GAME) and line.startswith("raise")
 
 
-SAID_INSTEAD = {  # by the name of an argument: what some refusals call it
-    "columns": "equally long",
+SAID_INSTEAD = {  # by the name of an argument, of one class or of all: what some refusals call it, as a pattern
+    "Balls.state": r"ball rows|of ball \d+",
+    "Balls.states": r"ball rows|of ball \d+",
+    "Crowd.states": r"for each of \d+ walkers",
     "data": "bytes",
     "heading": "degrees",
     "most": "half_sizes",
     "other": "Sphere, Capsule or Box",
     "positions": "position of ball",
     "rows": "commands",
-    "state": "ball",
-    "states": "ball",
     "tick": "clock",
     "vertices": "faces",
     "view": "rows",
 }
 
 
-def is_named(argument: str, error: Exception) -> bool:
-    """Whether the text of an error names an argument."""
-    words = argument, SAID_INSTEAD.get(argument, argument), SAID_INSTEAD["columns"], "view: expected one command"
-    return any(word in str(error) for word in words)
+def is_named(owner: str, argument: str, error: Exception) -> bool:
+    """Whether the text of an error names an argument of a class."""
+    names = (argument, *(SAID_INSTEAD[key] for key in (argument, f"{owner}.{argument}") if key in SAID_INSTEAD))
+    return re.search(rf"\b({'|'.join(names)})\b", str(error)) is not None
 
 
 def complain(target: Target, changes: Mapping[str, Any], error: Exception) -> str:
@@ -110,7 +110,7 @@ def complain(target: Target, changes: Mapping[str, Any], error: Exception) -> st
         return f"no sentence: {type(error).__name__}: {error!r}"
     owner = target.name.partition(".")[0]
     of_physics = hasattr(physics, owner) or owner in ("Balls", "BallSettings")
-    if of_physics and len(changes) == 1 and not is_named(next(iter(changes)), error):
+    if of_physics and len(changes) == 1 and not is_named(owner, next(iter(changes)), error):
         return f"does not name the argument: {type(error).__name__}: {error}"
     return ""
 
