@@ -221,12 +221,15 @@ class TimeLineAction(Action):
 
 
 class RewindAction(Action):
+    """An action in a rewind alone."""
+
     PLAY_FROM_HERE = Binding("RETURN PAD_A")
+    GO_TO_START = Binding("HOME")  # the key that restarts does nothing
 
 
 REWIND_ACTIONS = (
     RewindAction.PLAY_FROM_HERE, TimeLineAction.STEP_BACK, TimeLineAction.STEP_FORWARD, TimeLineAction.LARGE_STEP,
-    TimeLineAction.PAGE_BACK, TimeLineAction.PAGE_FORWARD, TimeLineAction.GO_TO_START, TimeLineAction.GO_TO_END,
+    TimeLineAction.PAGE_BACK, TimeLineAction.PAGE_FORWARD, RewindAction.GO_TO_START, TimeLineAction.GO_TO_END,
 )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ class PlayMode(Mode):
         game.push_mode(EDITING)
 
     def _rewind(self) -> None:
-        """Undo a restart, else enter the rewind mode, where there is a recorded tick of this world."""
+        """Undo a restart; else rewind, where there is a recorded tick of this world."""
         session = self.game.session
         if self.game.undo_restart():
             return

@@ -48,6 +48,7 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Hud
+    from ...render.overlay_layers import OverlayPoints
     from ...sim import Session
     from ..cameras.camera import CameraFrame
     from ..game import Game
@@ -116,6 +117,7 @@ class TimeLineMode(Mode):
         self._held_seconds = 0.0  # for which the key that steps or runs back has been held
         self._goes_on_at: int | None = None  # tick from which play goes on; None: the latest
         self._anatomy: tuple[int, TickAnatomy] | None = None
+        self._trail: tuple[int, OverlayPoints] | None = None
         self._camera_placed = False
         # Of a replay
         self.ghost: GhostReplay | None = None if request is None else request.ghost
@@ -295,6 +297,7 @@ class TimeLineMode(Mode):
             TimeLineAction.PAGE_BACK: lambda: self.step(-page),
             TimeLineAction.PAGE_FORWARD: lambda: self.step(page),
             TimeLineAction.GO_TO_START: self.go_to_start,
+            RewindAction.GO_TO_START: self.go_to_start,
             TimeLineAction.GO_TO_END: lambda: self.go_to(shown.end),
             TimeLineAction.NEXT_CAMERA: self._next_camera,
             TimeLineAction.TOGGLE: self.toggle,
@@ -534,6 +537,14 @@ class TimeLineMode(Mode):
             self._anatomy = shown.number, TickAnatomy(report, self.game.settings.palette)
         return self._anatomy[1]
 
+    def _trail_dots(self) -> OverlayPoints:
+        """Trail of the feet around the position; computed once per half tick."""
+        shown = self._shown
+        half_tick = round(2.0 * shown.position)
+        if self._trail is None or self._trail[0] != half_tick:
+            self._trail = half_tick, tick_anatomy.trail_dots(shown.history, shown.position)
+        return self._trail[1]
+
     def place_camera(self) -> None:
         """Move the outside camera to the best view of the tick that is shown."""
         session, report = self.game.played_session, self.anatomy().report
@@ -585,7 +596,7 @@ class TimeLineMode(Mode):
         self._hud = hud
         shot = replace(shot, hud=hud)
         if explains and self.cameras.shows_orbit:
-            shot = tick_anatomy.show_body(shot, shown.session.pose(), shown.history, shown.position)
+            shot = tick_anatomy.show_body(shot, shown.session.pose(), self._trail_dots())
         if is_still and game.screen.debug:
             shot = self.anatomy().apply_to_frame(shot, game.world, frame.aspect)
         return shot

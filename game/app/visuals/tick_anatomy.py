@@ -134,16 +134,15 @@ class TickAnatomy:
         return Card(message.headline, subtitle, tuple(rows), note, side="right")
 
 
-def show_body(shot: Snapshot, pose: BodyPose, history: History, at: float) -> Snapshot:
-    """The snapshot with the body as a transparent ellipsoid, and the trail of its feet around the position `at`."""
+def show_body(shot: Snapshot, pose: BodyPose, trail: OverlayPoints) -> Snapshot:
+    """The snapshot with the body as a transparent ellipsoid, and the trail of its feet."""
     yaw = pose.heading * RADIANS_PER_HEADING_UNIT
     body = EllipsoidInstance(pose.centre, pose.radii, GLASS_COLOUR, yaw, 0.42, pose.up, pose.north)
-    trail = Overlay(points=(_trail_dots(history, at),))
-    overlay = concatenate_layers([*filter(None, [shot.overlay]), trail])
+    overlay = concatenate_layers([*filter(None, [shot.overlay]), Overlay(points=(trail,))])
     return replace(shot, ellipsoids=(*shot.ellipsoids, body), overlay=overlay)
 
 
-def _trail_dots(history: History, at: float) -> OverlayPoints:
+def trail_dots(history: History, at: float) -> OverlayPoints:
     """Dots at the feet of each tick: bright before the position `at`, faint after it."""
     first = max(history.first, math.floor(at) - TRAIL_TICKS)
     last = min(history.end, math.ceil(at) + TRAIL_TICKS)

@@ -77,8 +77,8 @@ def test_the_keys_of_the_time_line_go_there(player):
     end = session.history.end
     for keys, position in (
         ("LEFT", end - 1), ("LEFT", end - 2), ("RIGHT", end - 1), ("LSHIFT LEFT", end - 11), ("LSHIFT RIGHT", end - 1),
-        ("PAGEUP", end - 601), ("PAGEUP", end - 1201), ("PAGEDOWN", end - 601), ("HOME", 1), ("PAGEUP", 1),
-        ("END", end), ("RIGHT", end), ("PAGEDOWN", end),
+        ("PAGEUP", end - 601), ("PAGEUP", end - 1201), ("PAGEDOWN", end - 601), ("R", end - 601),
+        ("PAD_BACK", end - 601), ("HOME", 1), ("PAGEUP", 1), ("END", end), ("RIGHT", end), ("PAGEDOWN", end),
     ):  # fmt: skip
         for key in keys.split():
             player.game.key_pressed(key)
