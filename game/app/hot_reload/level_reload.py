@@ -233,7 +233,7 @@ class LevelReloader:
     # Exits
 
     @property
-    def is_worker_ready(self) -> bool:
+    def is_worker_started(self) -> bool:
         """Whether the worker process is started."""
         return self._level is not None
 

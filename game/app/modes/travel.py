@@ -135,7 +135,7 @@ class LevelTransition:
         if fetch is not None:
             fetch(level_exit, self.receive)
         else:
-            jobs.thread("level", self._load)
+            jobs.thread("level", self._make_world)
 
     def receive(self, level: Level | None, findings: Sequence[Finding] = ()) -> None:
         """Take the level, or the findings because of which there is none."""
@@ -145,22 +145,21 @@ class LevelTransition:
         else:
             self._jobs.thread("world", self._make_world, level)
 
-    def _make_world(self, level: Level) -> None:
-        try:
-            place = None if self.exit_taken.spawn else saved_places.find_place(level.path)
-            left_at = "" if place is None or place.spawn not in [spawn.name for spawn in level.spawns] else place.spawn
-            self.world = World(level, spawn=self.exit_taken.spawn or left_at or None)
-        except ValueError as error:
-            self.error = f"{self.exit_taken.to}: {error}"
-
-    def _load(self) -> None:
+    def _make_world(self, level: Level | None = None) -> None:
+        """Make the world of a level. None: load it first."""
         from ...level import LevelError, load
 
         try:
-            self._make_world(load(self.exit_taken.path))
+            if level is None:
+                level = load(self.exit_taken.path)
+            place = None if self.exit_taken.spawn else saved_places.find_place(level.path)
+            left_at = "" if place is None or place.spawn not in [spawn.name for spawn in level.spawns] else place.spawn
+            self.world = World(level, spawn=self.exit_taken.spawn or left_at or None)
         except LevelError as error:
             self.receive(None, error.findings)
-        except (ValueError, OSError, MemoryError) as error:
+        except MemoryError:
+            self.error = f"{self.exit_taken.to}: not enough memory"
+        except (ValueError, OSError) as error:
             self.error = f"{self.exit_taken.to}: {error}"
 
     @property
@@ -201,7 +200,7 @@ class TravelMode(Mode):
         self._waited = 0.0
         self._arrival = subject if isinstance(subject, ExitToMode) else None
         hot_reload = game.hot_reload
-        fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
+        fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_started else None
         level_exit = subject if self._arrival is None else self._arrival.exit
         self._picture = thumbnails.thumbnail_file(level_exit.path)
         self.transition = LevelTransition(level_exit, game.jobs, fetch)

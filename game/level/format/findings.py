@@ -304,12 +304,12 @@ def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int
 
 def newly_dropped(known: Iterable[Finding], findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings of pieces that are left out now and were not before. known: the findings of before."""
-    left = Counter(finding.where for finding in known if finding.severity == "dropped")
+    left = Counter((finding.where, finding.message) for finding in known if finding.severity == "dropped")
     found = []
     for finding in findings:
         if finding.severity == "dropped":
-            left[finding.where] -= 1
-            if left[finding.where] < 0:
+            left[finding.where, finding.message] -= 1
+            if left[finding.where, finding.message] < 0:
                 found.append(finding)
     return tuple(found)
 

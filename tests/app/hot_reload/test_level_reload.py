@@ -22,7 +22,7 @@ from game.app.hot_reload.level_loading import (
     answer_request,
 )
 from game.app.hot_reload.level_reload import LevelReloader
-from game.app.settings.mode_names import EDITING, LEAVING, PAUSED, PLAYING
+from game.app.settings.mode_names import EDITING, LEAVING, PAUSED, PLAYING, TIME_LINE
 from game.app.settings.settings_file import Settings
 from game.core.jobs import Jobs
 from game.level import load
@@ -232,6 +232,16 @@ def test_a_level_with_a_lost_piece_is_not_loaded_until_the_piece_is_back(author)
     assert any(origin.kind == "stairs" for origin in author.game.level.origins)
 
 
+def test_a_level_in_which_one_piece_is_mended_and_another_one_lost_is_not_loaded(path, monkeypatch):
+    path.write_text(LEVEL.replace("kill", "  - box: {from: [-6, 0, -2], to: [-4, 2, 0], surface: stoen}\nkill"))
+    author = Author(path, monkeypatch)
+    before = author.game.level
+    author.save(LEVEL.replace("to: [8, 2, 0]", "to: [8, 2, 0], surface: metla"))
+    assert author.game.level is before
+    assert [finding.message for finding in author.reloading.findings] == ["there is no surface `metla`"]
+    author.reloading.stop()
+
+
 def test_touching_a_file_changes_nothing_and_replacing_it_does(author, path):
     level = author.game.level
     for seconds in (1, 2, 3):
@@ -276,8 +286,23 @@ def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
     assert (author.game.mode, author.game.level.name) == (EDITING, "Edited")
 
 
-@pytest.mark.full
-@needs_proc
+def test_a_level_that_changes_during_a_rewind_is_taken_over_after_it_and_ends_the_way_back(author, path):
+    level = author.game.level
+    author.player.wait(1.0)
+    author.player.press("BACKSPACE")
+    path.write_text(LEVEL.replace("Yard", "Moor"))
+    author.watcher.check()
+    author.player.wait(0.5)
+    assert (author.game.mode, author.game.level) == (TIME_LINE, level)
+    author.player.press("ESCAPE")
+    author.settle()
+    assert author.game.level.name == "Moor"
+    tick = author.player.tick
+    author.player.wait(0.5)
+    author.player.press("BACKSPACE", "HOME")
+    assert author.player.tick > tick
+
+
 def test_a_busy_process_loads_the_level_behind_an_exit_all_the_same(author, path):
     """A frame that waits for it would stand still. The bar moves, and the line counts."""
     (path.parent / "room.yaml").write_text(LEVEL.replace("Yard", "Room"))
@@ -294,10 +319,11 @@ def test_a_busy_process_loads_the_level_behind_an_exit_all_the_same(author, path
     assert fractions[-1] < 1.0
     assert author.player.shown.hud.progress_label == "Loading Room   ·   50 s"
     author.worker.slow = False
-    author.player.wait(0.1)
-    assert author.game.level.name == "Room"
+    wait_until(lambda: author.player.wait(1 / 60) and author.game.level.name == "Room")
 
 
+@pytest.mark.full
+@needs_proc
 def test_the_process_makes_levels_ready_and_an_end_of_it_is_a_finding(path, tmp_path):
     others = child_processes()
     game = Game(load(path), Settings(), "low")

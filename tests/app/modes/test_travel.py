@@ -90,9 +90,9 @@ def test_through_an_exit_into_another_level_and_back(player):
 
 
 def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
-    load = LevelTransition._load
+    load = LevelTransition._make_world
     monkeypatch.setattr(thumbnails, "thumbnail_file", lambda path: f"{path.stem}.jpg")
-    monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
+    monkeypatch.setattr(LevelTransition, "_make_world", lambda transition: None)
     player = Player(Game(load_level(str(folder)), Settings(), "low"))
     player.game.key_pressed("W")
     repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
@@ -126,6 +126,21 @@ def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part)
     player.wait(1.0)
     assert game.mode == PLAYING
     assert player.shown.hud.veil == 0.0
+
+
+@pytest.mark.parametrize(("failure", "text"), [(OSError("no disk"), "no disk"), (MemoryError(), "not enough memory")])
+def test_a_world_that_cannot_be_made_ends_the_journey(folder, monkeypatch, failure, text):
+    level = load_level(str(folder))
+
+    def fail(*arguments, **options):
+        raise failure
+
+    monkeypatch.setattr("game.app.modes.travel.World", fail)
+    with Jobs() as jobs:
+        transition = LevelTransition(level.exits[0], jobs, lambda level_exit, receive: receive(level))
+        jobs.finish(30.0)
+    assert transition.is_loaded
+    assert transition.error == f"room.yaml: {text}"
 
 
 def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
