@@ -9,7 +9,7 @@ from game.level import load
 from game.physics import Command, WalkerSettings
 from game.physics.balls.balls import kinematic_body_row
 from game.physics.balls.body_contacts import body_distance
-from game.sim import World
+from game.sim import Respawned, World
 
 LEVEL = "format: 1\nname: Balls\nspawn: {at: [%s]}\npieces:\n  - floor: {from: [-20, -20], to: [20, 20]}\n%s"
 WALL = "  - box: {from: [-8, 0, -4], to: [8, 4, -3]}\n"
@@ -177,3 +177,27 @@ def test_balls_with_room_change_no_bit_of_a_walk(made, seed):
             for world in worlds:
                 world.step(Command(**keys))
             assert worlds[0].walker_state == worlds[1].walker_state
+
+
+@pytest.mark.full
+@pytest.mark.jit
+def test_a_walker_gets_out_of_a_pile_of_900_balls(made):
+    """In a pit of 4 m, 3 m deep; the walker begins at the bottom, among the balls."""
+    random = np.random.default_rng(0)
+    pit = "".join(
+        f"  - box: {{from: [{a}, 0, {b}], to: [{c}, 4, {d}]}}\n"
+        for a, b, c, d in ((-3, -2, -2, 2), (2, -2, 3, 2), (-3, -3, 3, -2), (-3, 2, 3, 3))
+    )
+    grid = np.arange(900)
+    x, y, z = grid % 12, grid // 144, grid // 12 % 12
+    places = 0.315 * np.stack((x, y, z), 1) + (-1.83, 0.16, -1.83) + random.uniform(-5e-3, 5e-3, (900, 3))
+    world = made(pit, [(*at, 0.15) for at in places.tolist()], "0, 5, 0")
+    world.walker_state = world.walker_state.replace(position=(0.02, 0.95, 0.0))
+    before, depths = world.walker_state.position, []
+    for k in range(24):
+        more, events = walked(world, 0.25, forward=1.0, heading=int(random.integers(65536)), jump=k % 2 == 0)
+        depths += more
+        assert not any(isinstance(event, Respawned) for event in events)
+    assert world.walker_state.feet[1] > 0.8
+    assert math.dist(world.walker_state.position, before) > 0.5
+    assert np.median(depths[120:]) < 0.02  # 0.09 without walls

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +17,9 @@ from game.core.walker_settings import (
 from game.level import load
 from game.level.format.level_file import PLAYER_SETTINGS, PlayerFields
 from game.physics import Command
-from game.sim import World
+from game.sim import History, World, verify
 from game.sim.bots.exploration import LevelExploration
-from game.sim.replay import fingerprint
+from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.level_migration import MigrationOutcome, migrate_world
 
 FLOOR = """\
@@ -110,6 +111,14 @@ def test_a_jump_has_the_height_and_duration_of_its_formula(preset):
     gap = body.skin * body.radii[1]
     assert max(heights) == pytest.approx(body.jump_height + gap, abs=0.03 + 0.01 * body.jump_height)
     assert ticks / 60.0 == pytest.approx(body.jump_seconds, abs=3.0 / 60.0)
+
+
+def test_a_replay_verifies_with_the_body_of_its_level():
+    moon = level("moon")
+    history = History(World(moon))
+    history.run([AHEAD] * 150)
+    result = verify(replay_file.decode_replay(history.data(), Path("run")), lambda part: moon)
+    assert (result.divergence, result.notes, result.ticks) == (None, [], 150)
 
 
 # ---- bots and lint

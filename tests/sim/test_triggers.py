@@ -10,6 +10,7 @@ from game.level.build.entities.zones import launch_velocity
 from game.physics.rules import LAST_CHECKPOINT
 from game.sim import CheckpointReached, Command, GoalReached, Respawned, Session, World, command_script
 from game.sim.events import RespawnReason
+from tests.support.scenes import gap
 
 LEVEL = """
 format: 1
@@ -130,12 +131,13 @@ def test_a_pad_throws_to_where_it_says():
 
 
 def test_the_turning_stairs_are_walked_on_floor_wall_and_ceiling():
-    """The shipped walk: four gravities, and nobody is turned to and fro."""
+    """The shipped walk: four gravities, nobody is turned to and fro, and the gap is kept at every tick."""
     world, ups = World(load("levels/escher.yaml")), []
     script = command_script.read_script("levels/escher.commands")
     for command in islice(script.commands(world.start.heading), script.ticks):
         events = world.step(command)
         ups.append(world.walker_state.up)
+        assert gap(world.walker, world.walker_state, world.mesh) >= 0.5 * world.settings.skin - 1e-6, world.tick
         if events:
             last = events[-1]
     assert [up for up, _ in groupby(ups)] == [(0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0)]

@@ -10,10 +10,7 @@ from tests.support import scenes
 from tests.support.scenes import BODIES
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
-
-
 PACE = 4.0  # m/s, the default walk speed
-
 
 # Meshes: lists of triangles, counter-clockwise from the front
 

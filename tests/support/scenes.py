@@ -119,6 +119,8 @@ def gaps(states: Any, triangles: Any) -> Any:
     reach = 1.5 * radii.max(axis=1)[:, None, None]
     near = ((t.min(axis=2) <= reach) & (t.max(axis=2) >= -reach)).all(axis=2)
     row, t = np.nonzero(near)[0], t[near]
+    up, north = states["up"], states["north"]
+    t = t @ np.stack((np.cross(north, up), up, -north), -1)[row]  # into the frame of the body
     s, c = np.sin(angle)[row, None], np.cos(angle)[row, None]
     scaled = np.stack((c * t[..., 0] - s * t[..., 2], t[..., 1], s * t[..., 0] + c * t[..., 2]), -1)
     distance = np.full(near.shape, 10.0)

@@ -110,6 +110,15 @@ def test_velocity_in_the_world_outlasts_the_turn_and_the_heading_stays() -> None
     assert np.array_equal(after["north"], (0.0, 1.0, 0.0))
 
 
+def test_running_speed_becomes_falling_speed() -> None:
+    ahead = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(1, 0, 0))
+    states = walked([ahead], (-4, 1, 0), 75, forward=1.0, heading=-16384 % 65536)
+    turned = int(np.argmax(states["up"][:, 0] == -1.0))
+    before, after = states["velocity"][turned - 1 : turned + 1, 0]
+    assert before > 3.9
+    assert after == pytest.approx(before + G / 60, abs=1e-9)
+
+
 def test_gravity_does_not_alternate_at_a_border() -> None:
     zone = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))
     around = Environment(Zones([zone]))

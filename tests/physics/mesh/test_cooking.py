@@ -379,6 +379,12 @@ def test_a_mesh_can_be_pickled():
     assert copy.raycast((0, 9, 0), (0, -1, 0)) == mesh.raycast((0, 9, 0), (0, -1, 0))
 
 
+def test_memory_stays_under_200_bytes_a_triangle():
+    for triangles in (shapes.terrain(60), shapes.soup(np.random.default_rng(9), 5000)):
+        mesh = TriangleMesh(triangles)
+        assert sum(getattr(mesh, name).nbytes for name in [*ARRAYS, "source"]) < 200 * len(mesh)
+
+
 ONE = [[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]]
 
 
