@@ -52,7 +52,8 @@ class RigKind:
     """Kind of rig.
 
     radius          m, of the sphere that needs room at the camera
-    blend_seconds   s of the way between the eye and the arm's end
+    blend_seconds   s of the way between the eye and the arm's end, more than 0; infinite: the camera stays where `snap`
+                    puts it
     fov             degrees, vertical, at the arm's end; None: that of the eye
     follow_rate     1/s at which the camera comes to the arm's end; None: it is there
     clears_aim      whether the figure fades where it covers the middle of the picture

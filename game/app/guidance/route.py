@@ -60,10 +60,13 @@ class Cue(Enum):
 class Route:
     """A way to an objective.
 
-    turn: the point above its next turn, m; None where the objective itself is straight ahead, or is seen and the way on
-    foot to it is hardly longer. length: m. dots (n,3):
-    points along it, m, where they were asked for. visit: ticks from and to which a lift waits where one steps on it,
-    at `boarding`, m, where that is near; on the lift (`rides`), where one steps off. cue: what to do at the turn.
+    turn       point above the next turn, m; None where the player goes straight to the objective
+    length     m
+    dots       points along the way (n,3), m; none unless they were asked for
+    visit      first and last tick of a lift's stop at which the player steps on, during a ride (`rides`) off
+    boarding   place of that stop, m
+    rides      whether a lift carries the player
+    cue        what to do at the turn
     """
 
     objective: Objective

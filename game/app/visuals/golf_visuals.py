@@ -30,9 +30,7 @@ MIN_BALL_PIXELS = 6.0  # of the ball, however far
 TRAIL_COLOUR, TRAIL_WIDTH, MAX_TRAIL = (1.0, 1.0, 1.0), 4.0, 240  # sRGB; pixels; frames
 WEAK_HIT = 1.0  # m: a stroke that goes less far is weak
 BALL_IN_VIEW = 24.0  # degrees below the middle of the picture at which the ball is still well seen
-BALL_PITCH = (
-    -15 * HEADING_UNITS_PER_TURN // 360
-)  # of the view of a player who is brought to the ball: ball and flag are in it
+BALL_PITCH = -15 * HEADING_UNITS_PER_TURN // 360  # of the view of a player who is brought to the ball: with the flag
 MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
