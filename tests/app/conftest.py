@@ -13,14 +13,17 @@ import pytest
 from game.app.commands.command_line import main
 from game.app.guidance import route
 from game.core import user_folders
+from game.level import load
 from tests.support import fork_server, virtual_display
 from tests.support.level_builder import floor_with_wall, goal_at, quad
 from tests.support.player import Player
+from tests.support.until import wait_for_run_threads
 from tests.support.window_game import MISSING, GameProcess
 
 ROOT = Path(__file__).resolve().parents[2]
 FRAME_CAP = {"frame_cap": "60"}  # settings: without a limit the drawing takes a whole processor
 
+WALK = "10\n120 forward 1\n"  # on FLOOR to the goal
 FLOOR = """\
 format: 1
 name: Floor
@@ -51,7 +54,8 @@ def data(tmp_path_factory, monkeypatch):
     """The folder of settings, progress and runs, which each test has for itself; nothing has made it yet."""
     folder = tmp_path_factory.mktemp("own") / "data"
     monkeypatch.setenv(user_folders.CONFIG_VARIABLE, str(folder))
-    return folder
+    yield folder
+    wait_for_run_threads()  # or they write into the folder of the next test
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +68,21 @@ def no_exploration(monkeypatch):
 def level_file(tmp_path):
     path = tmp_path / "floor.yaml"
     path.write_text(FLOOR, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def level(tmp_path, request):
+    """The LEVEL of the test's module, loaded from a file of its own."""
+    path = tmp_path / "level.yaml"
+    path.write_text(request.module.LEVEL, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture
+def walk(tmp_path):
+    path = tmp_path / "walk.commands"
+    path.write_text(WALK)
     return path
 
 
@@ -124,10 +143,3 @@ def command(capsys):
         return SimpleNamespace(returncode=status, stdout=said.out, stderr=said.err)
 
     return run
-
-
-@pytest.fixture
-def kept(tmp_path, monkeypatch):
-    """Where the records go."""
-    monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "config"))
-    return tmp_path / "config" / "replays"

@@ -29,8 +29,8 @@ goal: {at: [0, 0, -1.2], radius: 0.5}
 
 
 @pytest.fixture
-def levels(tmp_path, kept):
-    """Two small levels; records go to a folder of this test."""
+def levels(tmp_path):
+    """Two small levels."""
     paths = [tmp_path / "first.yaml", tmp_path / "second.yaml"]
     for path in paths:
         path.write_text(YARD)

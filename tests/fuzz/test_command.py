@@ -1,11 +1,10 @@
-"""The command `fuzz`: results, JSON, replays of failures, exit statuses and wrong input."""
+"""The command `fuzz`: results, JSON, replays and lines of failures, exit statuses and wrong input."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,8 +12,9 @@ import jsonschema
 import pytest
 
 from game import COMMAND
+from game.app.commands.fuzz import row_lines
 from game.fuzz import shards
-from game.fuzz.failures import Failure, FuzzReport
+from game.fuzz.failures import Failure, FuzzReport, describe_failure_measure
 from game.fuzz.shards import FuzzError, LevelCopy, copy_level, load_copy
 from game.level import load
 from game.physics import Command
@@ -186,23 +186,6 @@ def test_a_closed_standard_output_refuses_only_json(room, walker, monkeypatch):
     assert walker("check", "room.yaml")[0] == 0
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("command", [("check", "room.yaml"), *(pytest.param(one, marks=pytest.mark.full) for one in (
-    FUZZ, (*FUZZ, "--json")))])  # fmt: skip
-@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.full)])
-def test_a_full_standard_output_has_its_own_status(room, tmp_path, command, unbuffered):
-    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    with open("/dev/full", "w") as full:
-        ended = subprocess.run(
-            [sys.executable, str(ROOT / "run_game.py"), *command],
-            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, env=environment,
-        )  # fmt: skip
-    message = "standard output: no space left on device; redirect it to another place\n"
-    usual = "" if "--json" not in command else "room.yaml"  # the usual text, ahead of the message
-    assert (ended.returncode, ended.stderr[-len(message) :]) == (74, message)
-    assert ended.stderr.startswith(usual or message)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no control characters in names on this system")
 @pytest.mark.parametrize("name", ["ctl\x1b[31m", "new\nline"])
 def test_control_characters_of_a_name_do_not_reach_the_terminal(name, room, walker, tmp_path):
@@ -210,3 +193,52 @@ def test_control_characters_of_a_name_do_not_reach_the_terminal(name, room, walk
     _, out, err = walker("fuzz", f"{name}.yaml", "--ticks", "1", "-n", "1")
     assert name.replace("\x1b", "?").replace("\n", "?") in out
     assert all(text.isprintable() for text in (*out.splitlines(), *err.splitlines()))
+
+
+# Lines of failures
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "unit", "text"),
+    [
+        (0.0213, 0.01, "m", "0.021 m in one tick, at most 0.010 m"),
+        (0.08134, 0.08129, "m", "0.08134 m in one tick, at most 0.08129 m"),
+        (2.5, 0.0, "m/s", "2.500 m/s upwards, at most 0.000 m/s"),
+        (-0.0041, -0.005, "radii", "0.410 % of the radii, at least 0.500 %"),
+        (20.0, 0.0, "ticks", "stands for 20 ticks"),
+        (30.0, 30.0, "ticks", "inside a surface for 30 ticks"),
+        (16384.0, 0.0, "1/65536 turn", "90.000° off, at most 0.000°"),
+        (1.0, 0.0, "", ""),
+    ],
+)
+def test_a_measure_is_written_with_bound_and_unit(value, bound, unit, text):
+    assert describe_failure_measure(value, bound, unit) == text
+
+
+def test_a_failure_has_one_short_line():
+    first = {
+        "position": [10.69, 1.14, -27.861],
+        "value": 0.0213,
+        "bound": 0.01,
+        "unit": "m",
+        "command": {"forward": 1.0, "strafe": -1.0, "heading": 90.0, "pitch": 0.0, "keys": ["jump", "sprint"]},
+        "replay": "failures/0-one-slim-air_step-26975d4c.replay",
+    }
+    row = {
+        "level": "golf/one.yaml", "body": "slim", "ticks": 100, "worst_gap": 0.0052, "gap_limit": 0.005, "lost": 0,
+        "left": 3, "failures": {"gap": 0, "air step": 5}, "first": {"air step": first},
+    }  # fmt: skip
+    line, failure = row_lines(row)
+    assert line.endswith(
+        "  least gap 0.520 % of the radii (must be over 0.500 %)  5 failed; 0 put back, 3 left the level"
+    )
+    assert failure == (
+        "  golf/one.yaml slim, air step: 0.021 m in one tick, at most 0.010 m; at (10.69, 1.14, -27.86); forward 1 "
+        "strafe -1 heading 90.00° jump sprint; first of 5; 0-one-slim-air_step-26975d4c.replay"
+    )
+    row["first"] = {"air step": {**first, "unit": "", "replay": None}}
+    row["failures"] = {"air step": 1}
+    assert (
+        row_lines(row)[1]
+        == "  golf/one.yaml slim, air step; at (10.69, 1.14, -27.86); forward 1 strafe -1 heading 90.00° jump sprint"
+    )

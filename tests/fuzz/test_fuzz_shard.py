@@ -163,26 +163,6 @@ def test_a_walker_that_is_stuck_on_a_wall_is_found(settings):
     assert failing(report) == ({"stuck"} if settings is FIXED else set())
 
 
-def zones():
-    """A level on whose floor every kind of zone stands in the way."""
-
-    def area(kind, x, z, half, **fields):
-        return LevelZone(kind, (x, half[1], z), half, **fields)
-
-    low = (1.0, 0.5, 1.0)
-    areas = (
-        area("teleport", 3.0, 3.0, low, arrive=(-3.0, 0.0, -3.0), look=0),
-        area("kill", 3.0, -3.0, low),
-        area("checkpoint", -3.0, 3.0, low),
-        area("pad", -6.0, 0.0, low, physics=(("launch", (6.0, 8.0, 0.0)),)),
-        area("current", 0.0, 6.0, (2.0, 2.0, 1.0), physics=(("current", (-5.0, 0.0, 2.0)),)),
-        area("water", 0.0, -6.0, (2.0, 1.2, 1.0), physics=(("water", True), ("current", (1.0, 0.0, 0.0)))),
-        area("gravity", 6.0, 0.0, (1.0, 3.0, 2.0), physics=(("down", (0.0, -1.0, 0.0)), ("strength", 3.0))),
-        area("gravity", -6.0, 5.0, (1.0, 3.0, 2.0), physics=(("down", (0.0, 1.0, 0.0)), ("strength", 0.5))),
-    )  # fmt: skip
-    return build_level(floor(-8, -8, 8, 8, tiles=4), all_zones=areas)
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["lifts", "waters", "escher", "surfaces"])
 def test_a_shard_of_a_shipped_level_has_no_failure(name):

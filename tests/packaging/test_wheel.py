@@ -38,6 +38,16 @@ def about(installed):
     return found
 
 
+def run(installed, folder, code, *before, **variables):
+    """The output of a program with the unpacked wheel, in another folder; before: folders of the path before it."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*before, installed))), **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 def files(folder, *, but=("__pycache__",)):
     return {
         path.relative_to(folder).as_posix()
@@ -99,12 +109,7 @@ def test_everything_works_after_a_game_of_the_users_own_is_imported(installed, t
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "__init__.py").write_text("MINE = 1\n")
     (tmp_path / "walk.commands").write_text("5 forward 1\n")
-    path = os.pathsep.join([str(tmp_path), str(installed)])
-    env = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", BESIDE], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(installed, tmp_path, BESIDE, tmp_path, NUMBA_DISABLE_JIT="1")
 
 
 def test_the_metadata_names_licence_authors_and_typing(about):
@@ -121,10 +126,7 @@ def test_the_metadata_names_licence_authors_and_typing(about):
 def test_version_and_dependencies_are_those_of_the_project_file(installed, tmp_path):
     code = "from ellipsoid_walker import *; import ellipsoid_walker as p; "
     code += "print(p.__version__, requires_python(), *sorted(requirements()), sep='\\n')"
-    env = {**os.environ, "PYTHONPATH": str(installed)}
-    call = [sys.executable, "-c", code]
-    done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-    version, python, *needed = done.stdout.splitlines()
+    version, python, *needed = run(installed, tmp_path, code).splitlines()
     assert (version, python) == (PROJECT["version"], PROJECT["requires-python"])
     assert [sorted(split(line)) for line in needed] == [sorted(split(line)) for line in sorted(PROJECT["dependencies"])]
     assert (game.__version__, game.requires_python()) == (version, python)
@@ -141,21 +143,13 @@ def test_the_installed_wheel_runs_from_any_folder(installed, tmp_path):
     from game.app.audio import sound_player
     from game.render.gl import programs
 
-    env = {**os.environ, "PYTHONPATH": str(installed)}
     call = f"import sys, ellipsoid_walker as p; from {command_line.__name__} import main; "
     call += "print(p.__file__, p.COMMAND); sys.exit(main({!r}))"
-    done = subprocess.run(
-        [sys.executable, "-c", call.format(["check", "demo", "stairs"])],
-        env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    first, *checked = done.stdout.splitlines()
+    first, *checked = run(installed, tmp_path, call.format(["check", "demo", "stairs"])).splitlines()
     assert first == f"{installed}/ellipsoid_walker/__init__.py walker"
     assert [line.split(":")[-1].strip() for line in checked] == ["nothing wrong"] * 2
     look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import SOUND_FOLDER; "
-    look = [sys.executable, "-c", look + "print(default_folder(), SOUND_FOLDER)"]
-    done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [
+    assert run(installed, tmp_path, look + "print(default_folder(), SOUND_FOLDER)").split() == [
         f"{installed}/ellipsoid_walker/shaders",
         f"{installed}/ellipsoid_walker/assets/sounds",
     ]
@@ -165,10 +159,7 @@ def test_the_installed_command_names_its_version(installed, tmp_path):
     code = (
         "import sys; sys.argv = ['walker', '--version']; from ellipsoid_walker.app import console; sys.exit(console())"
     )
-    env = {**os.environ, "PYTHONPATH": str(installed)}
-    call = [sys.executable, "-c", code]
-    done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout == f"{PROJECT['name']} {PROJECT['version']}\n"
+    assert run(installed, tmp_path, code) == f"{PROJECT['name']} {PROJECT['version']}\n"
 
 
 def test_the_standalone_program_names_its_version():

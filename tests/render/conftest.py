@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game.core.srgb import linear_to_srgb
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
+from game.render.gl.programs import SHADER_CONSTANTS
 from game.render.gl.quality import QUALITIES, Quality
 from tests.support import gl
 from tests.support.courtyard import courtyard
@@ -99,3 +101,11 @@ def picture_of(
 def grey(image: np.ndarray) -> np.ndarray:
     """Luma 0..255 of (..., 3) bytes."""
     return image.astype(float) @ (0.299, 0.587, 0.114)
+
+
+def shown_colour(radiance: Any, exposure: float = 1.0) -> np.ndarray:
+    """sRGB (..., 3) 0..1 of linear radiance (..., 3), as tone_mapping.glsl shows it."""
+    linear = exposure * np.asarray(radiance, dtype=np.float64)
+    mix = SHADER_CONSTANTS["CHANNEL_MIX"]
+    mixed = (linear + mix * (linear.mean(axis=-1, keepdims=True) - linear)) ** SHADER_CONSTANTS["TONE_CONTRAST"]
+    return linear_to_srgb(mixed / (1.0 + mixed))

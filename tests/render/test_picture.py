@@ -30,8 +30,7 @@ from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import TEXTURES, limit_albedo
 from game.render.scene.surface_textures import SurfaceTextures
 from game.render.world_view import near_distance
-from tests.render.conftest import QUICK, SMALL, grey, ground, picture_of, plain, wall
-from tests.render.tone_curve import shown_colour
+from tests.render.conftest import QUICK, SMALL, grey, ground, picture_of, plain, shown_colour, wall
 
 BARE = Hud(crosshair=False)
 

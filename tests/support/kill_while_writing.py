@@ -1,4 +1,4 @@
-"""Kill processes while they write files and report what remains. Run by test_killed.py, or by hand:
+"""Kill processes while they write files and report what remains. Run by test_progress.py, or by hand:
 
     python -m tests.support.kill_while_writing FOLDER KILLS SEED
 

@@ -93,13 +93,6 @@ def foot_height(states: Any, body: str) -> Any:
     return states["position"][..., 1] - BODIES[body][1] * (1.0 + SKIN)
 
 
-def half_width(body: str, across: float) -> float:
-    """Half width of the body with its skin in a direction `across` degrees from its view."""
-    rx, _, rz = BODIES[body]
-    a = math.radians(across)
-    return (1.0 + SKIN) * math.hypot(rz * math.cos(a), rx * math.sin(a))
-
-
 def smallest_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
     """Smallest gap of some states to the mesh in ellipsoid space."""
     return float(gaps(states[::every], world.triangles12[:, :9].reshape(1, -1, 3, 3)).min())

@@ -10,10 +10,6 @@ from tests.support.until import repeat_until
 ASPECT = 16 / 9
 
 
-def records(folder):
-    return sorted(folder.glob("*.replay"))
-
-
 def make_walks_differ(monkeypatch, after=0):
     """Add 1 mm to x in each tick after this one, as if this version of the physics gave other results than recorded."""
     real = World.step

@@ -27,14 +27,9 @@ def wait_until(condition: Callable[[], object], seconds: float = SECONDS) -> Non
         time.sleep(0.001)
 
 
-RUN_THREADS = ("dropped file", "runs", "replay", "ghost")  # names of threads that read and write runs
+RUN_THREADS = ("dropped file", "runs", "replay", "ghost", "map")  # names of threads that read and write runs
 
 
-def wait_for_threads(*names: str) -> None:
-    """Wait until no thread of these names is there; one that has not begun yet cannot be joined."""
-    wait_until(lambda: not any(thread.name in names for thread in threading.enumerate()))
-
-
-def wait_for_other_threads(before: set[threading.Thread]) -> None:
-    """Wait until no thread but these is there."""
-    wait_until(lambda: set(threading.enumerate()) <= before)
+def wait_for_run_threads() -> None:
+    """Wait until no thread reads or writes runs; one that has not begun yet cannot be joined."""
+    wait_until(lambda: not any(thread.name in RUN_THREADS for thread in threading.enumerate()))

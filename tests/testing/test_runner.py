@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from game.app.commands.command_line import main
 from game.level import load
 from game.level.format.level_tests.level_test import LevelTest, WalkPlayer
 from game.sim import History, World, command_script, verify
@@ -101,6 +102,47 @@ def test_replays_that_do_not_fit_are_refused_in_words(tmp_path):
         assert run.status == "error"
         assert words in run.message.lower() or words in run.message
         assert run.cure
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys):
+    """Run `check` on the yard in the test's folder: exit status and output."""
+    monkeypatch.chdir(tmp_path)
+
+    def run():
+        return main(["check", "yard.yaml"]), capsys.readouterr().out
+
+    return run
+
+
+def test_check_reports_a_replay_that_is_damaged_or_of_another_level(tmp_path, check):
+    tests = "tests:\n  - {name: it, walk: walk.replay, expect: {deaths: 0}}\n"
+    place = f"yard.yaml:{YARD.count(chr(10)) + 2}:22: tests.walk: "
+    replay = tmp_path / "walk.replay"
+    recorded(load(level_with(tmp_path, "")), replay, ticks=20)
+    level_with(tmp_path, tests)
+    status, shown = check()
+    assert (status, "tests.walk" in shown) == (0, False)
+    replay.write_bytes(b"noise" * 40)
+    status, shown = check()
+    assert (status, place in shown) == (1, True)
+    replay.unlink()
+    other = YARD.replace("Yard", "Other").replace("-18]", "-19]")
+    recorded(load(level_with(tmp_path, "", name="other", text=other)), replay, ticks=20)
+    status, shown = check()
+    assert (status, place in shown) == (1, True)
+    assert "the replay is of the level 'Other' [dropped]" in shown
+    assert "choose a replay of this level" in shown
+
+
+def test_check_names_the_file_of_tests_with_a_damaged_replay(tmp_path, check):
+    level_with(tmp_path, "")
+    (tmp_path / "walk.replay").write_bytes(b"noise" * 40)
+    (tmp_path / "yard.tests.yaml").write_text(
+        "format: 1\ntests:\n  - {name: it, walk: walk.replay, expect: {deaths: 0}}\n"
+    )
+    status, shown = check()
+    assert (status, "yard.tests.yaml:3:22: tests.walk: " in shown) == (1, True)
 
 
 @pytest.mark.parametrize("name", ["gone.commands", "bad.commands"])

@@ -138,6 +138,3 @@ def test_the_echo_follows_the_size_of_the_room():
 def test_under_water_all_is_dull():
     pool = ["water: {from: [-5, 0, -9], to: [5, 4, 5]}"]
     assert surroundings(pool, at=(0.0, 1.0, 0.0)) == WATER
-
-
-# ---- the sounds

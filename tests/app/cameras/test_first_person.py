@@ -13,6 +13,7 @@ from game.app.cameras.first_person import FirstPersonCamera
 from game.physics import TriangleMesh
 from game.render.world_view import near_distance, vertical_fov
 from game.sim import BodyPose
+from tests.support.level_builder import quad
 
 FRAME = 1 / 60
 
@@ -20,10 +21,6 @@ FRAME = 1 / 60
 def pose(feet=(0.0, 0.0, 0.0), ry=0.9, grounded=True):
     x, y, z = feet
     return BodyPose((x, y, z), (x, y + ry, z), (0.35, ry, 0.25), 0.0, grounded)
-
-
-def quad(a, b, c, d):
-    return [[a, b, c], [a, c, d]]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,7 +16,6 @@ from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Body, Snapshot
 from tests.support.player import Player
-from tests.support.until import RUN_THREADS, wait_for_threads
 
 SWING_SECONDS = RIGS["figure"].blend_seconds
 FIELD = """
@@ -48,12 +46,6 @@ FINISHES = {
     "goal at an exit": (FIELD.replace("goal:", "exits: [{at: [1.3, 0, -8], to: x.yaml, radius: 1.2}]\ngoal:"), True),
     "cell": (FIELD + CELL, False),
 }
-
-
-@pytest.fixture(autouse=True)
-def _runs_are_written() -> Iterator[None]:
-    yield
-    wait_for_threads(*RUN_THREADS)
 
 
 def started(text: str, **settings: bool) -> Player:

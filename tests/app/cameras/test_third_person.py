@@ -94,8 +94,7 @@ def plain(triangles):
 
 
 def sheet(height):
-    a, b, c, d = (-9, height, 9), (9, height, 9), (9, height, -9), (-9, height, -9)
-    return [[a, b, c], [a, c, d]]
+    return quad((-9, height, 9), (9, height, 9), (9, height, -9), (-9, height, -9))
 
 
 @pytest.mark.parametrize(("half_width", "covers"), [(0.45, True), (4.0, False)])

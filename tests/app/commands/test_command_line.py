@@ -15,18 +15,11 @@ from PIL import Image
 
 from game.app.commands import frame
 from game.app.commands.command_line import parse_words
+from tests.app.conftest import WALK
 from tests.support import fork_server
 from tests.support.until import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
-WALK = "10\n120 forward 1\n"
-
-
-@pytest.fixture
-def walk(tmp_path):
-    path = tmp_path / "walk.commands"
-    path.write_text(WALK)
-    return path
 
 
 def quiet(result):
@@ -171,6 +164,9 @@ def test_a_full_disk_has_not_the_status_of_a_finding(command, level_file, tmp_pa
     assert (result.returncode, result.stderr) == (2, f"{full}: no space left on device\n")
 
 
+FULL = "standard output: no space left on device; redirect it to another place\n"
+
+
 @pytest.mark.parametrize(
     ("words", "stdout", "status", "said"),
     [
@@ -178,7 +174,8 @@ def test_a_full_disk_has_not_the_status_of_a_finding(command, level_file, tmp_pa
         (["check", "floor.yaml"], "pipe", 141, ""),
         (["check", "floor.yaml", "nowhere.yaml"], "pipe", 141, ""),
         pytest.param(["sim", "floor.yaml", "--commands", "walk.commands"], "pipe", 141, "", marks=pytest.mark.full),
-        (["--version"], "/dev/full", 74, "standard output: no space left on device; redirect it to another place\n"),
+        (["--version"], "/dev/full", 74, FULL),
+        (["check", "floor.yaml"], "/dev/full", 74, FULL),
     ],
 )
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

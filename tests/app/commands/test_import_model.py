@@ -18,7 +18,7 @@ from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
 from game.sim import World
 from tests.support import quake_maps as maps
-from tests.support.model_files import BOX_CORNERS, BOX_QUADS, Glb, box_obj
+from tests.support.model_files import BOX_CORNERS, BOX_QUADS, BOX_TRIANGLES, Glb, box_obj
 
 Run = Callable[..., tuple[int, str]]
 
@@ -167,9 +167,8 @@ def test_the_ground_that_is_chosen() -> None:
     """The larger of two floors; not the roof over it, whose inside is solid, nor the table on it."""
 
     def slab(x0: float, x1: float, y0: float, y1: float, z0: float, z1: float) -> np.ndarray:
-        corners = np.array([[x, y, z] for x in (x0, x1) for y in (y0, y1) for z in (z0, z1)])
-        quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-        return np.array([corners[list(t)] for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
+        corners = np.array((x0, y0, z0)) + BOX_CORNERS * (x1 - x0, y1 - y0, z1 - z0)
+        return corners[BOX_TRIANGLES].reshape(-1, 3, 3)
 
     triangles = np.concatenate([
         slab(0, 30, -1, 0, 0, 30), slab(0, 30, 4, 5, 0, 12), slab(14, 16, 0, 0.9, 14, 16), slab(50, 60, 2, 3, 0, 10)

@@ -80,15 +80,6 @@ def test_a_panel_shows_the_best_time_of_this_player() -> None:
     assert describe_exit(level, museum).status == ""  # there is nothing to finish
 
 
-def wait_for_panels(panels: DoorPanels, condition) -> None:
-    wait_until(lambda: panels._jobs.update() or condition())
-
-
-def ready(panels: DoorPanels, level, eye, count: int) -> tuple:
-    wait_for_panels(panels, lambda: len(panels.decals(level, eye)) >= count)
-    return panels.decals(level, eye)
-
-
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"name: [", b"x" * 20000, b"name: \x00\x01\n"])
 def test_a_door_to_a_bad_file_has_its_name_and_no_more(room: Path, content: bytes | None) -> None:
@@ -107,8 +98,10 @@ def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monke
         raise OSError("the disk is gone")
 
     monkeypatch.setattr(door_panels, "describe_exit", fail)
-    assert panels_of(load(room), (0.0, 1.4, 0.0)) == ()
-    assert len(ready(DoorPanels(Jobs()), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
+    level, eye, jobs = load(room), (0.0, 1.4, 0.0), Jobs()
+    assert panels_of(level, eye) == ()
+    panels = DoorPanels(jobs)
+    wait_until(lambda: jobs.update() or len(panels.decals(level, eye)) == 1)  # the progress board
 
 
 def entry_of_today() -> LevelEntry:

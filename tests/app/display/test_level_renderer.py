@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.app.display.level_renderer import BAKE_DELAY, LIGHT, LevelRenderer, bake_light_of_file
+from game.app.display.level_renderer import (
+    BAKE_DELAY,
+    LIGHT,
+    WINDOW_FRAMES,
+    DynamicResolution,
+    LevelRenderer,
+    bake_light_of_file,
+)
 from game.app.hot_reload.file_watcher import ShaderReloader
 from game.level import load
 from game.render import Camera, Renderer, Scene, Snapshot
@@ -208,3 +215,37 @@ def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster):
     assert painter.reloading.reload_count == before + 1
     assert not painter.drawn.renderer.is_loading_pictures, "the level names the version that is shown"
     assert np.abs(middle(painter) - blue).max() <= 3
+
+
+# The sharpness of the picture
+
+
+LEAST = 0.5
+
+
+def drawn(whole: float, frames: int, sharpness: DynamicResolution, fixed: float = 0.008) -> list[float]:
+    """The scales of so many frames, which at scale 1 take `whole` seconds, `fixed` of them whatever the scale."""
+    chance, scales = np.random.default_rng(3), []
+    for _ in range(frames):
+        late = chance.random() < 0.2  # other work on the machine
+        sharpness.update((fixed + (whole - fixed) * sharpness.scale**2) * (3.0 if late else chance.uniform(0.95, 1.05)))
+        scales.append(sharpness.scale)
+    return scales
+
+
+@pytest.mark.parametrize("whole", [0.010, 0.03, 0.06, 0.08, 0.1, 0.5])
+def test_the_resolution_settles_where_the_frame_rate_holds(whole: float) -> None:
+    sharpness = DynamicResolution(0.8, LEAST)
+    settled = drawn(whole, 1500, sharpness)[-600:]
+    assert len(set(settled)) == 1
+    seconds = 0.008 + (whole - 0.008) * settled[0] ** 2
+    assert seconds <= 1.06 / 30 or settled[0] == LEAST
+    wider = 0.008 + (whole - 0.008) * (settled[0] + 0.08) ** 2
+    assert settled[0] == 0.8 or wider > 0.85 / 30, "it could have been sharper"
+
+
+def test_a_single_late_frame_changes_nothing() -> None:
+    sharpness = DynamicResolution(0.68, LEAST)
+    for frame in range(10 * WINDOW_FRAMES):
+        sharpness.update(0.9 if frame % WINDOW_FRAMES == 5 else 0.02)
+    assert sharpness.scale == 0.68

@@ -105,14 +105,10 @@ class PadHand(Hand):
         return "PAD_START"
 
 
-def hand_of(layout):
-    return (PadHand if layout == "qwerty" else Hand)(layout, LAYOUTS[layout])
-
-
 @pytest.mark.parametrize("layout", list(LAYOUTS))
 @pytest.mark.sample(1)
 def test_a_layout_jumps_uses_pauses_and_walks(layout):
-    hand = hand_of(layout)
+    hand = (PadHand if layout == "qwerty" else Hand)(layout, LAYOUTS[layout])
     player, game = hand.player, hand.game
     # jump
     jump = hand.key("jump")

@@ -25,12 +25,6 @@ from game.render.hud.arrangement import arrange_hud
 from tests.support.until import repeat_until, wait_until
 
 
-def turn_to(menu, page):
-    """Go from tab to tab until that group of settings is shown."""
-    wanted = PAGES[page]
-    repeat_until(lambda: menu.page.tabs[menu.page.tab] == wanted, lambda: menu.navigate(MenuAction.TAB), len(PAGES))
-
-
 def test_the_rows_go_around_the_ends():
     menu = MenuStack(PausePage({}), Settings(), "low")
     assert menu.navigate(MenuAction.UP) == ""
@@ -80,11 +74,6 @@ def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file, 
     assert game.menu is None
 
 
-def centre(place):
-    x, y, wide, high = place
-    return x + wide / 2, y + high / 2
-
-
 def point(player, place, pressed=False, first=False, fraction=0.5):
     x, y, wide, high = place
     player.game.menus.move_pointer(x + fraction * wide, y + high / 2, pressed, first)
@@ -111,7 +100,8 @@ def test_the_mouse_does_what_the_keys_do(player):
     point(player, layout(player).row_rectangles[0], fraction=0.8)
     assert game.settings.sensitivity == 0.12
     span = slider_x_range(player.shown.hud, game.menus.mouse_navigation.size, 0)
-    y = centre(layout(player).row_rectangles[0])[1]
+    _, top, _, high = layout(player).row_rectangles[0]
+    y = top + high / 2
     game.menus.move_pointer(span[0] + 2, y, True, True)
     assert game.settings.sensitivity == 0.02
     game.menus.move_pointer(span[1] + 50, y + 200, True, False)
@@ -132,7 +122,8 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     game = player.game
     game.pause()
     player.choose("settings")
-    turn_to(game.menu, "keys")
+    menu = game.menu
+    repeat_until(lambda: menu.page.tabs[menu.page.tab] == PAGES["keys"], lambda: menu.navigate(MenuAction.TAB), 20)
     player.choose("bind jump")
     assert game.menu.row_waiting_for_key == "bind jump"
     game.key_pressed("X")

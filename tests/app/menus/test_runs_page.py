@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -11,18 +9,10 @@ import pytest
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.library.run_library import RunEntry
-from game.core import user_folders
 from game.sim.replay import fingerprint
 from tests.app.runs.test_dropped_files import LEVEL, make_level, run_bytes
 from tests.support.player import Player
-from tests.support.until import RUN_THREADS, repeat_until, wait_for_threads
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    yield tmp_path / "data"
-    wait_for_threads(*RUN_THREADS)
+from tests.support.until import wait_for_run_threads
 
 
 @pytest.fixture
@@ -65,18 +55,6 @@ def rows(player):
     return {row.name: row for row in player.game.menu.rows}
 
 
-def settled(player):
-    """After the threads that read files."""
-    names = ("runs", "replay", "ghost")
-    repeat_until(lambda: not any(thread.name in names for thread in threading.enumerate()), lambda: short_wait(player))
-    player.wait(0.05)
-
-
-def short_wait(player):
-    time.sleep(0.01)
-    player.wait(1 / 60)
-
-
 def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(player):
     assert [row.name for row in player.game.menu.rows if row.kind == "action"] == [
         "fast.replay", "second.replay", "slow.replay", "old.replay", "other.replay", "folder",
@@ -111,7 +89,8 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     key = progress.record_key(level, "start")
     progress.update_progress(lambda known: replace(known, records={key: record}))
     player.choose("slow.replay", "watch")
-    settled(player)
+    wait_for_run_threads()
+    player.wait(0.05)
     mode = player.game.current_mode
     assert player.game.mode == "time line"
     assert mode.ghost.path == progress.runs_folder() / "fast.replay"

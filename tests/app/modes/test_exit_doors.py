@@ -6,7 +6,6 @@ import pytest
 
 from game.app.modes.travel import STAY_SECONDS
 from game.app.settings.mode_names import LEAVING, PLAYING
-from game.level import load
 from tests.support.player import Player
 
 LEVEL = """format: 1
@@ -18,11 +17,9 @@ exits: [{at: [0, 0, 1.6], radius: 0.7, to: level.yaml, name: The garden}]
 
 
 @pytest.fixture
-def player(tmp_path):
-    """In a file, since its door leads to itself."""
-    path = tmp_path / "level.yaml"
-    path.write_text(LEVEL)
-    return Player.in_level(load(path))
+def player(level):
+    """In a level whose door leads to itself."""
+    return Player.in_level(level)
 
 
 def turn_round(player):

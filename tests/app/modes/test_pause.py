@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from game.app.display import still_image
 from game.app.runs import progress
-from game.level import load
 from tests.support.player import Player
 
 LEVEL = """\
@@ -22,15 +22,9 @@ kill_height: -10
 """
 
 
-def playing(folder, text=LEVEL):
-    path = folder / "rooms.yaml"
-    path.write_text(text, encoding="utf-8")
-    return Player.in_level(load(path))
-
-
 @pytest.fixture
-def player(tmp_path):
-    return playing(tmp_path)
+def player(level):
+    return Player.in_level(level)
 
 
 def row(player, name):
@@ -156,8 +150,6 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
 
 
 def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(data, monkeypatch, tmp_path):
-    import numpy as np
-
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     image = np.zeros((4, 4, 3), np.uint8)
@@ -170,8 +162,6 @@ def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(dat
 
 
 def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
-    import numpy as np
-
     monkeypatch.setenv("XDG_PICTURES_DIR", str(tmp_path / "Pictures"))
     data.write_text("a file where the folder should be")
     assert still_image.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"

@@ -15,7 +15,6 @@ from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.time_line import DIVERGED_TEXT, ReplayRequest
 from game.app.settings.settings_file import Settings
-from game.level import load
 from game.physics import Command
 from game.render.hud.arrangement import arrange_hud
 from game.sim import History, World
@@ -23,7 +22,7 @@ from game.sim.replay import replay_file
 from game.sim.trial import read_track
 from tests.support.player import Player, make_walks_differ
 
-WALLS = """\
+LEVEL = """\
 format: 1
 name: Corner
 spawn: {at: [0, 0, 0], facing: north}
@@ -33,13 +32,6 @@ pieces:
   - wall: {from: [-3, -10], to: [-3, 4], height: 4}
 goal: {at: [0, 0, -8], radius: 0.5}
 """
-
-
-@pytest.fixture
-def level(tmp_path, kept):
-    path = tmp_path / "corner.yaml"
-    path.write_text(WALLS, encoding="utf-8")
-    return load(path)
 
 
 def recorded(level, seconds=4.0, turn=0, wait=0):

@@ -66,7 +66,7 @@ class Viewer(Player):
 
 
 @pytest.fixture
-def viewer(tmp_path, monkeypatch, kept):
+def viewer(tmp_path, monkeypatch):
     return Viewer(tmp_path, monkeypatch)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from game.level import load
 from tests.support.player import Player
 
@@ -21,27 +19,10 @@ kill_height: -6
 """
 
 
-@pytest.fixture
-def traps(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    path = tmp_path / "traps.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return load(path)
-
-
 def playing(level, **settings):
     player = Player.in_level(level, **settings)
     player.wait(0.1)
     return player
-
-
-def tap(player, key):
-    player.game.key_pressed(key)
-    player.game.key_released(key)
-    player.wait(1 / 60)
-
-
-# Slow motion
 
 
 def test_slow_motion_by_the_setting_holds_from_the_start(floor_level):
@@ -50,21 +31,12 @@ def test_slow_motion_by_the_setting_holds_from_the_start(floor_level):
     before = player.tick
     player.wait(1.0)
     assert 47 <= player.tick - before <= 49
-    tap(player, "M")
+    player.press("M")
     assert player.game.runs.assist.speed(player.game.settings) == 0.5
 
 
-# No fail
-
-
-def fall(player):
-    world = player.game.session.world
-    world.walker_state = world.walker_state.replace(position=(70.0, -5.0, 0.0))
-    player.wait(0.3)
-
-
-def test_a_fall_puts_back_at_the_last_safe_place_and_loses_nothing(traps):
-    player = playing(traps, no_fail=True)
+def test_a_fall_puts_back_at_the_last_safe_place_and_loses_nothing():
+    player = playing(load(text=LEVEL), no_fail=True)
     player.hold("W", 2.0)
     player.wait(1.0)
     place, ticks, yaw = player.feet, player.tick, player.game.input.view.yaw
@@ -72,7 +44,9 @@ def test_a_fall_puts_back_at_the_last_safe_place_and_loses_nothing(traps):
     player.game.mouse_moved(100, 0)
     turned = player.game.input.view.yaw
     assert turned != yaw
-    fall(player)
+    world = player.game.session.world
+    world.walker_state = world.walker_state.replace(position=(70.0, -5.0, 0.0))
+    player.wait(0.3)
     assert math.dist(player.feet, place) < 0.01
     assert player.game.input.view.yaw == turned, "the view keeps its direction"
     assert player.tick > ticks, "time goes on"
@@ -81,25 +55,21 @@ def test_a_fall_puts_back_at_the_last_safe_place_and_loses_nothing(traps):
     assert player.shown.hud.panel is None
 
 
-# Auto-walk and toggles
-
-
 def test_auto_walk_stops_at_its_key_at_back_and_at_a_pause(floor_level):
     player = playing(floor_level)
     held = player.game.input.held
-    tap(player, "X")
+    player.press("X")
     player.wait(0.5)
     assert player.feet[2] < -1.5
-    tap(player, "X")
+    player.press("X")
     assert not held.active
-    tap(player, "X")
-    tap(player, "S")
+    player.press("X", "S")
     assert not held.active
-    tap(player, "X")
+    player.press("X")
     player.game.pause()
     player.game.key_pressed("ESCAPE")
     assert not held.active
-    tap(player, "X")
+    player.press("X")
     held.stick = (0.0, -1.0)
     player.wait(0.1)
     assert not held.auto_walk
@@ -108,15 +78,13 @@ def test_auto_walk_stops_at_its_key_at_back_and_at_a_pause(floor_level):
 def test_walking_by_toggles_has_no_opposites(floor_level):
     player = playing(floor_level, walk="toggle")
     held = player.game.input.held
-    tap(player, "W")
-    tap(player, "D")
+    player.press("W", "D")
     assert held.active == {"forward", "right"}
-    tap(player, "S")
+    player.press("S")
     assert held.active == {"back", "right"}
-    tap(player, "S")
-    tap(player, "D")
+    player.press("S", "D")
     assert held.active == set()
-    tap(player, "W")
+    player.press("W")
     player.game.pause()
     assert held.active == set()
 

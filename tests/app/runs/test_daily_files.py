@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -19,18 +18,14 @@ from game.sim.generator.daily import daily_course
 from game.sim.replay.replay_file import decode_replay
 from game.sim.replay.verifier import verify
 from tests.support.player import Player
-from tests.support.until import RUN_THREADS, wait_for_threads
 
 DAY = date(2026, 11, 23)
 
 
 @pytest.fixture(autouse=True)
-def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv(user_folders.CONFIG_VARIABLE, str(tmp_path / "config"))
+def _folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(daily_files, "today", lambda: DAY)
-    yield
-    wait_for_threads(*RUN_THREADS)
 
 
 def test_the_files_of_a_day_are_made_once_and_its_ghost_is_a_valid_run() -> None:

@@ -17,31 +17,23 @@ import pytest
 from game.app.launch.level_lookup import UserError
 from game.app.runs.library import run_library
 from game.app.runs.time_line import DIVERGED_TEXT, ReplayRequest
-from game.core import user_folders
 from game.level import load
 from game.physics import Command
 from game.physics.character.command import COMMAND_ROW
 from game.physics.character.state import STATE_ROW
 from game.sim import History, ReplayError, World
 from game.sim.replay import replay_file
+from tests.app.conftest import FLOOR
 from tests.support.player import Player
-from tests.support.until import RUN_THREADS, wait_for_threads
+from tests.support.until import wait_for_run_threads
 
-LEVEL = """\
-format: 1
-name: Bells
-spawn: {at: [0, 0, 0], facing: north}
-pieces:
-  - floor: {from: [-20, -20], to: [20, 20]}
-goal: {at: [0, 0, -8], radius: 0.5}
-"""
 ODD_VALUES = (None, True, -1, 1e308, float("inf"), float("nan"), 10**30, "", "x", "\0", "\ud800", [], {}, [[[]]], "12")
 
 
 @pytest.fixture(scope="module")
 def level(tmp_path_factory):
-    path = tmp_path_factory.mktemp("levels") / "bells.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
+    path = tmp_path_factory.mktemp("levels") / "floor.yaml"
+    path.write_text(FLOOR, encoding="utf-8")
     return load(path)
 
 
@@ -55,12 +47,11 @@ def blocks(level):
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+def no_thread_fails(monkeypatch):
     errors = []
     monkeypatch.setattr(threading, "excepthook", errors.append)
-    yield tmp_path
-    wait_for_threads(*RUN_THREADS)
+    yield
+    wait_for_run_threads()
     assert not errors
 
 
@@ -105,17 +96,12 @@ def with_rows(blocks, change):
     return [*blocks[:index], ("TICK", zlib.compress(raw)), *blocks[index + 1 :]]
 
 
-def watched(level, data, keys=("2", "END", "LEFT", "HOME")):
+def watched(level, record):
     """A player after the replay mode has shown a replay for a moment."""
     player = Player.in_level(level)
-    record = replay_file.decode_replay(data, Path("edited.replay"))
     player.game.push_mode("time line", ReplayRequest(record, lambda part: level))
     player.game.jobs.finish()
     player.wait(0.3)
-    for key in keys:
-        player.game.key_pressed(key)
-        player.game.key_released(key)
-        player.wait(0.1)
     return player
 
 
@@ -141,10 +127,6 @@ def test_an_end_of_other_types_is_refused(blocks, name, value):
         replay_file.decode_replay(data, Path())
 
 
-def set_level_name(fields):
-    fields["level"]["file"] = -1
-
-
 def set_rate(value):
     return lambda fields: fields["settings"].update(ticks_per_second=value)
 
@@ -155,8 +137,8 @@ def set_column(name, index, base):
 
 @pytest.mark.parametrize(
     "change",
-    [set_level_name, set_rate(0), set_rate(float("nan")), set_rate(10**400), set_rate(-60.0),
-     set_column("command", 0, "<i8"), set_column("command", 4, "<i4"), set_column("state", 0, "<f4"),
+    [lambda fields: fields["level"].update(file=-1), set_rate(0), set_rate(float("nan")), set_rate(10**400),
+     set_rate(-60.0), set_column("command", 0, "<i8"), set_column("command", 4, "<i4"), set_column("state", 0, "<f4"),
      lambda fields: fields["state"][0].__setitem__(0, "\ud800"), lambda fields: fields.pop("spawn"),
      lambda fields: fields["command"][1].__setitem__(0, "x"), lambda fields: fields.update(part=True)],
 )  # fmt: skip
@@ -179,7 +161,9 @@ def test_a_command_that_nobody_can_give_is_refused(level, blocks, tmp_path, name
 @pytest.mark.parametrize(("name", "value"), [("up", 5.0), ("radii", -1.0), ("heading", 1 << 40), ("safe_crouched", 5)])
 def test_a_state_that_no_walk_leads_to_is_not_shown(level, blocks, name, value):
     data = joined(with_rows(blocks, lambda commands, states: states[name].__setitem__(slice(5, 20), value)))
-    player = watched(level, data, ("2", "HOME", "RIGHT"))
+    player = watched(level, replay_file.decode_replay(data, Path("edited.replay")))
+    player.press("2", "HOME", "RIGHT")
+    player.wait(0.1)
     assert player.game.mode == "playing"
     assert player.game.feedback.message.detail == DIVERGED_TEXT
 
@@ -209,8 +193,5 @@ def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):
         record = replay_file.decode_replay(data, Path("edited.replay"))
     except ReplayError:
         return
-    player = Player.in_level(level)
-    player.game.push_mode("time line", ReplayRequest(record, lambda part: level))
-    player.game.jobs.finish()
-    player.wait(0.2)
+    player = watched(level, record)
     assert player.game.mode == "time line" or player.game.feedback.message.text == "This run cannot be shown"

@@ -22,6 +22,7 @@ from game.core.jobs import Jobs, start_resource_tracker
 from game.level import load
 from tests.support import gl
 from tests.support.child_processes import child_processes, is_running, needs_proc
+from tests.support.player import Player
 from tests.support.until import wait_until
 
 SIZE = (64, 36)
@@ -46,25 +47,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-class Player:
-    """A game without window whose player walks ahead."""
+class Walking(Player):
+    """A player who walks ahead."""
 
     def __init__(self, seconds: float) -> None:
-        level = load("levels/surfaces.yaml")
-        self.game, self.now = Game(level, Settings(), ""), 0.0
-        self.game.start(self.game.make_world())
+        super().__init__(Game(load("levels/surfaces.yaml"), Settings(), ""))
         self.game.key_pressed("W")
-        self.play(seconds)
+        self.wait(seconds)
         self.game.runs.movies.choice.format = "webp"
 
-    def play(self, seconds: float) -> None:
-        for _ in range(round(seconds * 60)):
-            self.now += 1 / 60
-            self.shot = self.game.advance_frame(self.now, 16 / 9)
-
-    def wait(self) -> None:
-        wait_until(lambda: self.play(0.05) or not self.game.runs.movies.is_busy)
-        self.play(0.05)
+    def wait_for_movie(self) -> None:
+        wait_until(lambda: self.wait(0.05) and not self.game.runs.movies.is_busy)
+        self.wait(0.05)
 
     @property
     def message(self) -> tuple[str, str]:
@@ -87,14 +81,14 @@ class Player:
 @requires_gl
 @pytest.mark.full
 def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
-    player = Player(2.0)
+    player = Walking(2.0)
     player.keep_movie()
     tick = player.game.world.tick
-    player.play(0.5)
+    player.wait(0.5)
     assert player.game.world.tick > tick
-    assert player.shot.hud.counter.startswith("Movie")
-    assert player.shot.hud.progress is None, "nothing lies over play"
-    player.wait()
+    assert player.shown.hud.counter.startswith("Movie")
+    assert player.shown.hud.progress is None, "nothing lies over play"
+    player.wait_for_movie()
     assert player.message[0] == "Movie saved"
     assert player.message[1].endswith(": open the folder")
     (movie,) = folder.iterdir()
@@ -107,14 +101,14 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
             image.load()
             total += image.info["duration"]
         assert total == pytest.approx(2000, abs=60)
-    assert player.shot.hud.counter == ""
+    assert player.shown.hud.counter == ""
 
 
 @requires_gl
 @pytest.mark.full
 @needs_proc
 def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
-    player = Player(8.0)
+    player = Walking(8.0)
     others = child_processes()
     player.keep_movie("run")
     (child,) = child_processes() - others
@@ -157,7 +151,7 @@ def test_the_counter_says_how_far_a_movie_is(tmp_path: Path, monkeypatch: pytest
 
 
 def test_before_the_first_tick_there_is_nothing_to_film() -> None:
-    player = Player(0.0)
+    player = Walking(0.0)
     player.game.key_released("W")
     game = player.game
     game.runs.movies.start(game.session.history, 0, "demo", game.settings)
@@ -169,9 +163,9 @@ def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.
     in_the_way = tmp_path / "file"
     in_the_way.write_text("x")
     monkeypatch.setenv("WALKER_DATA", str(in_the_way))
-    player = Player(0.5)
+    player = Walking(0.5)
     player.keep_movie()
-    player.play(0.05)
+    player.wait(0.05)
     assert player.message[0] == "No movie"
     assert "not a directory" in player.message[1]
     assert in_the_way.read_text() == "x"
@@ -179,7 +173,7 @@ def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_for_the_copy_of_the_replay(tmp_path: Path) -> None:
-    player = Player(0.5)
+    player = Walking(0.5)
     (player.game.jobs.folder / "movie.replay").symlink_to("/dev/full")
     player.keep_movie()
     assert player.message[0] == "No movie"
@@ -201,7 +195,7 @@ sys.stdin.read()
 @pytest.mark.full
 @needs_proc
 def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_path: Path) -> None:
-    player = Player(1.0)
+    player = Walking(1.0)
     player.game.session.history.save(tmp_path / "walk.replay")
     copies = tmp_path / "copies"
     copies.mkdir()

@@ -29,14 +29,6 @@ pieces:
 """
 
 
-@pytest.fixture
-def level(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    path = tmp_path / "yard.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return load(path)
-
-
 def run_of(level, **how):
     world = World(level)
     run = TrialRun(world)

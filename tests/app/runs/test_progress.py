@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,10 @@ from game.app.runs.library import run_library
 from game.app.runs.progress import BestRun
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
-from tests.support.kill_while_writing import FLOOR
+from tests.support.kill_while_writing import ENOUGH, FLOOR
+
+ROOT = Path(__file__).resolve().parents[3]
+KILLS, SEED = 20, 11
 
 
 @pytest.fixture
@@ -103,12 +107,8 @@ def test_valid_entries_of_a_damaged_file_are_used_and_the_file_is_kept(file, dat
     ("name", "change", "sentence"),
     [
         (progress.FILE_NAME, lambda: progress.update_progress(lambda old: old), "Your progress cannot be saved"),
-        (
-            run_library.INDEX_NAME,
-            lambda: run_library.update_library({}),
-            "The list of runs cannot be saved",
-        ),
-        (hints.FILE_NAME, lambda: use_hint("jump"), "The hints that you have used cannot be saved"),
+        (run_library.INDEX_NAME, lambda: run_library.update_library({}), "The list of runs cannot be saved"),
+        (hints.FILE_NAME, lambda: use_a_hint(), "The hints that you have used cannot be saved"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_left_and_a_sentence_says_so(data, name, change, sentence):
@@ -122,9 +122,9 @@ def test_a_file_that_cannot_be_read_is_left_and_a_sentence_says_so(data, name, c
     assert (data / name / "mine").read_text() == "kept"
 
 
-def use_hint(name):
+def use_a_hint():
     memory = hints.HintMemory()
-    memory.add(name)
+    memory.add("jump")
     return memory.take_problem()
 
 
@@ -140,6 +140,21 @@ def test_partly_written_files_of_killed_games_are_removed(file, data):
         running.communicate(b"\n")
     progress.record_visit(load(file), "start")
     assert not new.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed processes are forked, and this system cannot fork")
+@pytest.mark.full
+def test_twenty_kills_lose_nothing(tmp_path):
+    """Of progress, hints and the list of runs, while a game writes them."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.kill_while_writing", str(tmp_path), str(KILLS), str(SEED)],
+        capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["wrong"] == []
+    assert min(found["told"].values()) >= ENOUGH  # some were killed in the middle of their work, not before it
+    assert found["last"] >= ENOUGH
 
 
 @pytest.mark.parametrize("name", sorted(progress.SHIPPED_HASHES))

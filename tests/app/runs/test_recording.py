@@ -17,9 +17,7 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from tests.support import full_disk
-from tests.support.player import Player, records
-
-WALK = "10\n120 forward 1\n"
+from tests.support.player import Player
 
 
 @pytest.fixture
@@ -28,7 +26,13 @@ def level(level_file):
 
 
 @pytest.fixture
-def player(level, kept):
+def kept(data):
+    """Where the records go."""
+    return data / "replays"
+
+
+@pytest.fixture
+def player(level):
     return Player.in_level(level)
 
 
@@ -50,7 +54,7 @@ def test_f5_records_and_says_where_the_file_went(player, kept, level):
     player.hold("SPACE", 0.5)
     assert "0:02" in player.shown.hud.hint
     player.game.key_pressed("F5")
-    (path,) = records(kept)
+    (path,) = kept.iterdir()
     assert player.wait(0.1).hud.message == "Recorded 2 s"
     assert player.shown.hud.message_detail == f"{path.name}, in the folder replays"
     assert path.name.startswith("floor-")
@@ -66,7 +70,7 @@ def test_every_record_has_a_file_of_its_own(player, kept):
         player.game.key_pressed("F5")
         player.wait(0.1)
         player.game.key_pressed("F5")
-    assert len(records(kept)) == 3
+    assert len(list(kept.iterdir())) == 3
 
 
 def test_leaving_the_game_finishes_the_record(player, kept, level):
@@ -74,7 +78,7 @@ def test_leaving_the_game_finishes_the_record(player, kept, level):
     player.game.key_pressed("F5")
     player.hold("W", 0.5)
     assert "Recorded" in player.game.close()
-    record, done = verdict(records(kept)[0], level)
+    record, done = verdict(next(kept.iterdir()), level)
     assert record.is_complete
     assert done.divergence is None
 
@@ -89,7 +93,7 @@ def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level):
     assert player.shown.hud.message == "Recording ended early"
     assert full_disk.MESSAGE in player.shown.hud.message_detail
     player.hold("W", 0.2)
-    record, done = verdict(records(kept)[0], level)
+    record, done = verdict(next(kept.iterdir()), level)
     assert done.ticks == 60
     assert not record.is_complete
 
@@ -124,7 +128,7 @@ def record(level, kept):
     player.game.key_pressed("R")
     player.hold("D", 1.0)
     player.game.key_pressed("F5")
-    return replay_file.read_replay(records(kept)[0])
+    return replay_file.read_replay(next(kept.iterdir()))
 
 
 def watching(record, level):
@@ -138,13 +142,9 @@ def feet(player):
     return player.game.session.world.walker_state.feet
 
 
-def states_of(record):
-    return [row for part in record.parts for block in part.blocks for row in block.states[1:]]
-
-
 def test_watching_shows_what_was_recorded(record, level):
     player = watching(record, level)
-    states = states_of(record)
+    states = [row for part in record.parts for block in part.blocks for row in block.states[1:]]
     for _ in range(len(states)):
         player.wait(1 / 60)
         tick = player.game.playback.time_line.tick
@@ -163,13 +163,6 @@ def test_watching_shows_what_was_recorded(record, level):
 
 
 # The command line
-
-
-@pytest.fixture
-def walk(tmp_path):
-    path = tmp_path / "walk.commands"
-    path.write_text(WALK)
-    return path
 
 
 def test_record_and_replay_as_commands(command, level_file, walk, tmp_path):

@@ -5,29 +5,10 @@ from __future__ import annotations
 import pytest
 
 from game.app.runs.player_runs import UNDO_SECONDS
-from game.level import load
+from tests.app.runs import test_saved_session
 from tests.support.player import Player
 
-LEVEL = """\
-format: 1
-name: Lift and balls
-spawn: {name: start, at: [0, 0, 0], facing: north}
-pieces:
-  - floor: {from: [-20, -20], to: [20, 20]}
-  - target: {at: [0, 1, -2], name: The bell}
-  - mover: {path: [[6, 0, -4], [6, 2, -4]], seconds: 3, of: [{box: {from: [-1, 0, -1], to: [1, 0.5, 1]}}]}
-  - balls: {from: [-3, 3, -3], to: [-1, 4, -1], count: 3}
-goal: {at: [0, 0, -8], radius: 0.5}
-kill_height: -10
-"""
-
-
-@pytest.fixture
-def level(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    path = tmp_path / "level.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return load(path)
+LEVEL = test_saved_session.LEVEL  # it has what a restart must bring back: a lift, balls, a target, a checkpoint
 
 
 @pytest.fixture

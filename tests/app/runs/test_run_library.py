@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from dataclasses import replace
 
 import pytest
@@ -13,29 +12,12 @@ from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.library.run_library import RunEntry
 from game.app.runs.progress import BestRun
-from game.core import user_folders
 from game.level import load
 from game.physics import Command
 from game.sim import History, World
 from game.sim.replay import fingerprint
-from tests.app.modes.test_replay import WALLS
+from tests.app.modes.test_replay import LEVEL
 from tests.support import full_disk
-from tests.support.until import wait_for_other_threads
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    threads = set(threading.enumerate())
-    yield tmp_path / "data"
-    wait_for_other_threads(threads)
-
-
-@pytest.fixture
-def level(tmp_path):
-    path = tmp_path / "corner.yaml"
-    path.write_text(WALLS, encoding="utf-8")
-    return load(path)
 
 
 def entry(number, **fields):
@@ -58,17 +40,13 @@ def files():
     return {path.name for path in progress.runs_folder().iterdir() if path.is_file()}
 
 
-def set_best(name):
-    record = progress.LevelRecord(best=BestRun(1.0, run=name))
-    progress.update_progress(lambda known: replace(known, records={"x:start": record}))
-
-
 def test_only_so_many_runs_are_kept_and_never_a_best_one():
     count = run_library.MAX_RUNS_PER_LEVEL + 3
     keep(*(entry(k) for k in range(1, count + 1)))
     keep(entry(200, level_file="/levels/other.yaml"))
     (progress.runs_folder() / "anna.replay").write_bytes(b"a friend's")
-    set_best("run-1.replay")
+    best = progress.LevelRecord(best=BestRun(1.0, run="run-1.replay"))
+    progress.update_progress(lambda known: replace(known, records={"x:start": best}))
     assert run_library.remove_old_runs() == {"run-2.replay", "run-3.replay"}
     kept = {f"run-{k}.replay" for k in (*range(1, count + 1), 200) if k not in (2, 3)}
     assert files() == kept | {"anna.replay"}
@@ -174,7 +152,7 @@ def test_a_run_of_a_changed_level_or_of_other_rules_is_of_an_earlier_version(lev
     made = replace(entry(1), level_file=progress.file_key(level.path), level_hash=progress.cached_level_hash(level))
     assert not made.is_earlier_version
     assert replace(made, rules=fingerprint.RULES_VERSION - 1).is_earlier_version
-    level.path.write_text(WALLS.replace("height: 4", "height: 3"), encoding="utf-8")
+    level.path.write_text(LEVEL.replace("height: 4", "height: 3"), encoding="utf-8")
     changed = load(level.path)
     progress.record_visit(changed, changed.spawns[0].name)
     assert made.is_earlier_version

@@ -50,14 +50,6 @@ kill_height: -10
 """
 
 
-@pytest.fixture
-def level(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    path = tmp_path / "level.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return load(path)
-
-
 def playing(level, spawn=None):
     player = Player(Game(level, Settings(), "low"), World(level, spawn=spawn))
     player.game.place_saver = PlaceSaver(player.game)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 
 import pytest
@@ -12,7 +11,6 @@ from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.library import run_library
 from game.app.runs.time_trial import LEVEL_CHANGED_REASON, RESULT_DELAY
-from game.core import user_folders
 from game.core.time_format import format_time, format_time_difference
 from game.level import load
 from game.render.snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
@@ -21,7 +19,7 @@ from game.sim.replay.level_migration import migrate_world
 from game.sim.replay.verifier import verify
 from game.sim.trial import read_track
 from tests.support.player import Player
-from tests.support.until import repeat_until, wait_for_other_threads
+from tests.support.until import repeat_until
 
 LEVEL = """\
 format: 1
@@ -34,22 +32,6 @@ pieces:
 goal: {at: [0, 0, -8], radius: 0.5}
 kill_height: -10
 """
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
-    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    threads = set(threading.enumerate())
-    yield tmp_path / "data"
-    wait_for_other_threads(threads)  # or it writes into the folder of the next test
-
-
-@pytest.fixture
-def level(tmp_path):
-    path = tmp_path / "bells.yaml"
-    path.write_text(LEVEL, encoding="utf-8")
-    return load(path)
 
 
 def to_the_goal(player, key="W"):

@@ -115,18 +115,6 @@ def test_valid_entries_of_damaged_keys_are_used(tmp_path):
     assert all(name in notes[0] for name in (*bad, "klingon", "s.json.damaged"))
 
 
-# ---- in the game
-
-
-def bind(player, action, slot, key):
-    game = player.game
-    game.settings = game.settings.with_bindings(game.settings.key_bindings.bind(action, slot, key))
-    player.wait(0.02)
-
-
-# ---- the F2 mode, whose own keys are letters
-
-
 SAVED_NAMES = (
     "forward", "back", "left", "right", "jump", "crouch", "sprint", "use", "turn_left", "turn_right", "look_up",
     "look_down", "auto_walk", "slow_motion", "restart", "checkpoint", "fly", "third_person", "rewind", "aim", "help",

@@ -13,7 +13,7 @@ from game.render import ShaderError
 from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_shader
 from game.render.gl.quality import QUALITIES, shader_defines
 from game.render.scene.daylight import SKY_PALETTES
-from tests.render.tone_curve import shown_colour
+from tests.render.conftest import shown_colour
 
 VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
 FRAGMENT = '#include "colour.glsl"\nout vec4 c;\n\nvoid main() { c = colour(); }\n'

@@ -95,6 +95,16 @@ def test_a_picture_inside_a_file_or_in_the_source_itself(tmp_path: Path) -> None
     assert decode_picture(TextureKey(replace(inside, offset=101)), 1024) is None
 
 
+def test_channels_that_are_not_used_read_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "grey.png"
+    Image.new("L", (4, 4), 90).save(path)
+    for channels, pixel in (("", [90, 90, 90, 255]), ("g", [255, 90, 255, 255]), ("b", [255, 255, 90, 255])):
+        decoded = decode_picture(TextureKey(PictureSource(path, channels=channels), False), 64)
+        assert decoded is not None
+        assert decoded.levels[0][0, 0].tolist() == pixel
+        assert decoded.levels[-1][0, 0].tolist() == pixel
+
+
 def test_a_large_picture_is_reduced(tmp_path: Path) -> None:
     for name in ("a.png", "b.jpg"):
         picture = decode_picture(TextureKey(saved(tmp_path, name, (600, 150))), 256)

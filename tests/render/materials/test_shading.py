@@ -14,8 +14,8 @@ from game.level.materials import PbrMaterial
 from game.render.scene.daylight import compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
 from game.render.scene.render_mesh import limit_albedo
+from tests.render.conftest import shown_colour
 from tests.render.materials.boards import FULL, GREY, LOW, board, middle, plain_picture, taken, write
-from tests.render.tone_curve import shown_colour
 
 QUALITIES = pytest.mark.parametrize("quality", [pytest.param(LOW, marks=pytest.mark.full), FULL], ids=["low", "medium"])
 AT_NIGHT = {"palette": "night", "sun_height": -20.0}

@@ -11,7 +11,7 @@ import pytest
 from game.level.level import Sky
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from tests.render.nature.test_leaf_cards import box
+from tests.support.shapes import box
 
 TOP = 4.0
 SCENE = Scene(box((-30, -1, -30), (30, TOP, 30)), np.zeros(12, int))

@@ -13,16 +13,9 @@ from game.render import Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.leaf_cards import scatter_leaf_cards
 from tests.render.conftest import picture_of
-from tests.support.courtyard import Builder
+from tests.support.shapes import box
 
 SIZE = (256, 144)
-
-
-def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> np.ndarray:
-    """Triangles (12, 3, 3) of a box."""
-    builder = Builder()
-    builder.box(low, high, "grass")
-    return np.asarray(builder.scene().triangles)
 
 
 def cards_on(triangles: np.ndarray, most: int = 5000, leafy: bool = True) -> np.ndarray:

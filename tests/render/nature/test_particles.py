@@ -13,7 +13,7 @@ from game.render import Body, Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.particles import GRAVITY, dust, splash, spray_particles
 from tests.render.conftest import picture_of
-from tests.render.nature.test_leaf_cards import box
+from tests.support.shapes import box
 
 QUALITY = replace(QUALITIES["low"], scale=1.0, tile_size=16, shadow_size=256, light_size=64, clouds=0)
 NOZZLE = np.array(

@@ -13,7 +13,7 @@ from game.render import Camera, Scene, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.nature.tufts import HEIGHTS, SPACING, TUFT_RANGE, TuftField
 from tests.render.conftest import picture_of
-from tests.render.nature.test_leaf_cards import box
+from tests.support.shapes import box
 
 LAWN, PATH, SLOPE = box((-8, -1, -8), (8, 0, 8)), box((-1, -1, -8), (1, 0.01, 8)), np.array(
     [[(8.0, 0.0, 8.0), (10.0, 2.0, -8.0), (8.0, 0.0, -8.0)]]

@@ -16,23 +16,17 @@ from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, 
 from game.render.scene.scene import MoverAppearance
 from game.render.snapshot import BallInstances
 from tests.render.conftest import grey, ground, plain
-from tests.support.courtyard import Builder
+from tests.support.shapes import box
 
 SIZE = (400, 400)
 QUICK = replace(QUALITIES["low"], scale=1.0, light_size=128, shadow_size=512, tile_size=64)
 SUN = Sky(45.0, 90.0, 0.0)  # from the west: shadows fall to the east, as long as things are high
 
 
-def solid(low: tuple[float, float, float], high: tuple[float, float, float]) -> np.ndarray:
-    builder = Builder()
-    builder.box(low, high, "plain")
-    return np.array(builder.triangles)
-
-
 def yard(mover: np.ndarray | None = None) -> Scene:
     """Floor of 20 m, a distant post, and optionally a mover."""
     floor = plain([ground(10.0)], [(0.7, 0.7, 0.7)])
-    post = solid((9.0, 0.0, 9.0), (9.5, 4.0, 9.5))
+    post = box((9.0, 0.0, 9.0), (9.5, 4.0, 9.5))
     triangles = np.concatenate((floor.triangles, post))
     movers = () if mover is None else (MoverAppearance(mover, np.zeros(len(mover), np.int32)),)
     return Scene(
@@ -72,7 +66,7 @@ def shadow_of(low: np.ndarray, high: np.ndarray, rim: float) -> tuple[np.ndarray
 @pytest.mark.parametrize("place", [(0.0, 0.0, 0.0), (-4.0, 1.5, 3.0), (2.0, 0.5, -4.0)])
 def test_the_shadow_of_a_mover_follows_it(ctx: Any, place: tuple[float, float, float]) -> None:
     low, high = np.array((-1.0, 2.0, -1.5)), np.array((1.0, 2.4, 1.5))
-    renderer = Renderer(ctx, yard(solid(tuple(low), tuple(high))), QUICK, eager=False)
+    renderer = Renderer(ctx, yard(box(low, high)), QUICK, eager=False)
     bare = floor_light(renderer, GRID)
     inside, outside = shadow_of(low + place, high + place, 0.2)
     assert inside.sum() > 8
@@ -104,9 +98,9 @@ def test_balls_cast_shadows_unless_the_quality_disables_them(ctx: Any) -> None:
 
 @pytest.mark.full
 def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
-    block = solid((-1, -1, -1), (1, 1, 1))
-    tube = np.concatenate([solid((-2.2, -2.2, -2.5), (2.2, -2, 2.5)), solid((-2.2, 2, -2.5), (2.2, 2.2, 2.5)),
-                           solid((-2.2, -2, -2.5), (-2, 2, 2.5)), solid((2, -2, -2.5), (2.2, 2, 2.5))])  # fmt: skip
+    block = box((-1, -1, -1), (1, 1, 1))
+    tube = np.concatenate([box((-2.2, -2.2, -2.5), (2.2, -2, 2.5)), box((-2.2, 2, -2.5), (2.2, 2.2, 2.5)),
+                           box((-2.2, -2, -2.5), (-2, 2, 2.5)), box((2, -2, -2.5), (2.2, 2, 2.5))])  # fmt: skip
     for triangles, inner in ((block, False), (tube, True)):
         meshes = mover_meshes(yard(triangles))
         assert meshes.pictured is None

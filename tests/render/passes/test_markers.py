@@ -1,7 +1,8 @@
-"""Marker pass: position, occlusion, fading of reached targets."""
+"""Markers: position, occlusion, fading of reached targets, the beam of the goal; flags of golf."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game import shipped
 from game.level.build.entities.exits import Exit
 from game.level.build.entities.point_entities import Light, Target
 from game.render import Camera, Scene
+from game.render.gl.quality import QUALITIES
+from game.render.passes.markers import goal_mesh
+from game.render.scene.scene import GOAL_GRID
 from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
 
@@ -70,3 +75,25 @@ def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
     middle = (slice(60, 75), slice(112, 128))
     assert not changed(done[middle], bare[middle], 40).any(), "the gem is gone"
     assert changed(waiting[middle], bare[middle], 40).any()
+
+
+NO_RISE = (0.0,) * len(GOAL_GRID)
+
+
+def test_the_column_of_light_is_as_wide_as_the_reach():
+    shader = (shipped("shaders") / "markers" / "goal.vert.glsl").read_text(encoding="utf-8")
+    (factor,) = re.findall(r"column_radius = ([\d.]+) \* goal_position_radius\.w", shader)
+    column = goal_mesh(NO_RISE)[goal_mesh(NO_RISE)[:, 3] == 1.0]
+    assert float(factor) * np.hypot(column[:, 0], column[:, 2]) == pytest.approx(1.0)
+
+
+def test_a_flag_has_a_pole_and_a_cloth_that_waves(ctx: Any) -> None:
+    scene = plain([ground(20.0)], [(0.4, 0.4, 0.4)])
+    quality = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64)
+    pictures = []
+    for flags, seconds in (((), 0.0), (((0.0, 0.0, 0.0),), 0.0), (((0.0, 0.0, 0.0),), 0.4)):
+        flying = replace(scene, flags=flags)
+        pictures.append(picture_of(ctx, flying, quality, Camera((0.0, 1.2, 4.0)), (240, 240), True, time=seconds))
+    without, still, later = pictures
+    assert (np.abs(still - without).max(axis=2) > 20).sum() > 200
+    assert (np.abs(later - still).max(axis=2) > 20).sum() > 20
