@@ -1,4 +1,4 @@
-// Tone mapping: linear radiance to sRGB values. Needs frame_block.glsl. shown_colour in tests/render/tone_curve.py is its copy.
+// Tone mapping: linear radiance to sRGB values. Needs frame_block.glsl. shown_colour in tests/render/conftest.py is its copy.
 
 // Transfer function of sRGB (IEC 61966-2-1) of linear light 0..1.
 vec3 encode_srgb(vec3 c) {
