@@ -8,8 +8,8 @@ Each element has an area of its own, which holds all its texts and overlaps no o
    asks first has the better place. Where there is no room nothing is drawn: `out.slots.room(slot, width)` is the height
    that is left, and `Text.shortened` leaves lines out. For a point of the world there are `out.slots.find_near` and
    `draw_element`.
-3. Call it in `arrange_hud`, and set its field of `Hud` in tests/render/hud/test_layout_fits.py. That test then checks it
-   at every size of window, interface and text.
+3. Call it in `arrange_hud`, and set its field of `Hud` in tests/render/hud/test_layout_fits.py, which then checks it at
+   every size of window, interface and text.
 """
 
 from __future__ import annotations

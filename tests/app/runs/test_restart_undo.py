@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from game.app.runs.player_runs import UNDO_SECONDS
-from tests.app.runs import test_saved_session
+from tests.app.runs import test_saved_places
 from tests.support.player import Player
 
-LEVEL = test_saved_session.LEVEL  # it has what a restart must bring back: a lift, balls, a target, a checkpoint
+LEVEL = test_saved_places.LEVEL  # it has what a restart must bring back: a lift, balls, a target, a checkpoint
 
 
 @pytest.fixture
