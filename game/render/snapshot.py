@@ -41,7 +41,7 @@ class ScreenMarker:
     """Marker of a place in the world.
 
     kind: one of MARKER_KINDS. x, y: fractions (0..1) of width and height from the top left. distance: m, with a
-    name and a detail beside it. opacity: 0..1.
+    name and a detail beside it; None shows no number. opacity: 0..1.
     arrow: the place is outside of the picture, in this direction from its centre (right, down; unit); None: it is in
     the picture at (x, y).
     """
@@ -49,7 +49,7 @@ class ScreenMarker:
     kind: str
     x: float
     y: float
-    distance: float
+    distance: float | None
     opacity: float = 1.0
     arrow: tuple[float, float] | None = None
     name: str = ""
@@ -304,11 +304,12 @@ class Hud:
 class Snapshot:
     """Dynamic state of one frame.
 
-    time: seconds, animates markers, water and clouds. checkpoint: number of the last one reached, -1: none. targets: 0
-    waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses. decals: pictures in the world beside
-    those of the scene. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky; the
-    baked light stays. calm: no wind in plants, no birds, spray, dust and ripples. particles: (n,) PARTICLE, dust and
-    drops beside the level's spray. sign_keys: names of actions and their keys, which signs may show.
+    time: seconds, animates markers, water and clouds. goal_waits: for targets or holes. checkpoint: number of the last
+    one reached, -1: none. targets: 0 waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses.
+    decals: pictures in the world beside those of the scene. sun: height and azimuth (degrees) in place of those of the
+    scene, for direct light and sky; the baked light stays. calm: no wind in plants, no birds, spray, dust and ripples.
+    particles: (n,) PARTICLE, dust and drops beside the level's spray. sign_keys: names of actions and their keys, which
+    signs may show.
     """
 
     view: Camera
@@ -317,6 +318,7 @@ class Snapshot:
     body: Body | None = None
     ellipsoids: tuple[EllipsoidInstance, ...] = ()
     balls: BallInstances | None = None
+    goal_waits: bool = False
     goal_reached: bool = False
     checkpoint: int = -1
     time: float = 0.0

@@ -30,7 +30,7 @@ LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
 FADE_DISTANCES = (2.0, 4.5)  # m from the eye: in the picture invisible up to the first, opaque from the second on
 TURN_FADE_DISTANCES = (0.8, 1.6)  # m, likewise of a turn, after which the next one is shown
 NO_FADE = (0.0, 0.01)  # m, likewise: a marker above its place, which it does not cover
-GOLF_NAMES = {ObjectiveKind.BALL: "Ball", ObjectiveKind.HOLE: "Flag", ObjectiveKind.WAY: "Play here first,"}
+GOLF_NAMES = {ObjectiveKind.BALL: "Ball", ObjectiveKind.HOLE: "Flag", ObjectiveKind.WAY: "Play here first"}
 MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
 HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 DOTTED_SECONDS = 3.0  # s that the dotted line is shown after the key
@@ -145,7 +145,9 @@ class Guide:
             self.routes.show_dots(0.0 if shows_way else DOTTED_SECONDS)
             self._markers_left = 0.0 if shows_way else MARKER_SECONDS
             return
-        self._card = describe_level(self.context.world)
+        card, route = describe_level(self.context.world), self.routes.route
+        way = "" if route is None else f"{route.length:.0f} m to walk"
+        self._card = replace(card, collected="   ·   ".join(filter(None, (card.collected, way))))
         self.card_timer.begin(CALLED_SECONDS, CALLED_SECONDS)
         self._markers_left = MARKER_SECONDS
         self.routes.show_dots(DOTTED_SECONDS)
@@ -241,21 +243,24 @@ class Guide:
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=() if marker is None else (marker,)))
 
     def _marker(self, view: Camera, aspect: float) -> ScreenMarker | None:
-        """The one marker, of where to go next: the next turn of the way with the length of the way, else the objective.
-        That of the ball names the key that leads there, and in golf each distance says of what it is."""
-        objective, route = self._objective, self.routes.route
+        """The one marker, of where to go next: the next turn of the way, without a number, else the objective with its
+        distance, or the key that leads to the ball. A stroke is aimed by the distance in the line at the bottom."""
+        objective, route, world = self._objective, self.routes.route, self.context.world
         if objective is None:
             return None
+        kind = objective.kind
         if route is not None and route.turn is not None and route.objective == objective:
-            turn = project_place("way", route.turn, view, aspect, TURN_FADE_DISTANCES)
-            marker = None if turn is None else replace(turn, distance=route.length)
+            marker, name, has_number = project_place("way", route.turn, view, aspect, TURN_FADE_DISTANCES), "", False
         else:
-            fade = FADE_DISTANCES if objective.kind in (ObjectiveKind.GOAL, ObjectiveKind.TARGET) else NO_FADE
-            marker = project_place(objective.kind.name.lower(), objective.at, view, aspect, fade)
-        if marker is None or objective.kind not in GOLF_NAMES:
-            return marker
-        key = self.context.input.held.describe(PlayAction.CHECKPOINT) if objective.kind is ObjectiveKind.BALL else ""
-        return replace(marker, name=GOLF_NAMES[objective.kind], detail=f"{key}: to the ball" if key else "")
+            fade = FADE_DISTANCES if kind in (ObjectiveKind.GOAL, ObjectiveKind.TARGET) else NO_FADE
+            marker = project_place(kind.name.lower(), objective.at, view, aspect, fade)
+            name = GOLF_NAMES.get(kind, "")
+            has_number = world.golf is None or not world.golf.is_ball_in_reach(world.walker_state)
+        if marker is None:
+            return None
+        key = self.context.input.held.describe(PlayAction.CHECKPOINT) if kind is ObjectiveKind.BALL else ""
+        distance = marker.distance if has_number else None
+        return replace(marker, name=name, distance=distance, detail=f"{key}: to the ball" if key else "")
 
 
 def project_place(

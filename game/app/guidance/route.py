@@ -29,7 +29,7 @@ REACHES = {  # m around an objective in which a place of the way may lie, tried 
     ObjectiveKind.TARGET: (1.5, 4.0, 10.0),
     ObjectiveKind.BALL: (1.5, 4.0),
 }
-MARKER_HEIGHT = 1.2  # m above the ground at a turn
+MARKER_HEIGHT = 1.6  # m above the ground at a turn: about the eye, so that a near one is not below the picture
 MAX_ASIDE = 1.0  # m from the straight line to the end, within which a way has no turn
 END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
 BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told

@@ -76,8 +76,11 @@ def target_message(event: TargetReached, world: World) -> tuple[str, str]:
 
 
 def objective_line(world: World, hint: str) -> str:
-    """A line about a goal that still needs targets; else the hint."""
+    """A line about a goal that still needs targets, or waits for a player who has holed out; else the hint."""
     if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
         left = world.targets_missing
         return f"Find {left} more {count_noun(left, target_noun(world.level))} to open the goal"
+    goal = world.level.goal
+    if goal is not None and goal.after == "holes" and not world.holes_missing and world.goal_tick < 0:
+        return "In the hole! Walk to the flag to finish"
     return hint

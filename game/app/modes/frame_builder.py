@@ -110,6 +110,7 @@ def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
             pose.north,
             math.hypot(*session.current.velocity),
         ),
+        goal_waits=world.targets_missing + world.holes_missing > 0,
         goal_reached=world.goal_tick >= 0,
         checkpoint=world.checkpoint,
         targets=game.feedback.target_fade.update(world.reached_targets, frame.seconds if mode.is_heard else 0.0),

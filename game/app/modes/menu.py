@@ -223,7 +223,5 @@ class PauseMode(MenuMode):
         world = self.game.world
         if not world.can_return:
             return MenuRow("checkpoint", "Back to checkpoint", value="None reached yet", enabled=False)
-        has_checkpoint = world.checkpoint >= 0
-        label = "Back to checkpoint" if has_checkpoint else "Back to safe place"
         cost = "The clock goes on" if self.game.runs.time_trial.is_run_in_progress else ""
-        return MenuRow("checkpoint", label, value=cost)
+        return MenuRow("checkpoint", "Back to checkpoint", value=cost)

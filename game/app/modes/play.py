@@ -9,6 +9,7 @@ from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_duration
 from ...level.format.file_access import is_shipped
 from ...physics import Command
+from ...render.world_view import vertical_fov
 from ...sim import Event, ExitReached, GoalReached, Respawned
 from ...sim.bots.free_space import place_walker_near
 from ...sim.golf import CHARGING
@@ -300,7 +301,8 @@ class PlayMode(Mode):
         world, view = game.world, game.input.view
         charging = f"{keys.describe(PlayAction.CROUCH)}: slower   ·   {keys.describe(PlayAction.JUMP)}: cancel"
         use, advice = hints.strike_text(keys, game.settings), game.feedback.golf_hud.aim.advice
-        if golf := golf_visuals.hint_text(world, use, view.pitch, advice, charging):
+        fov = vertical_fov(game.settings.fov)
+        if golf := golf_visuals.hint_text(world, use, view.pitch, advice, charging, fov):
             return golf
         hint = "" if game.runs.time_trial.result is not None else game.guide.hint_text
         return event_messages.objective_line(world, hint) or self.exit_doors.label(world, view.yaw)

@@ -225,7 +225,7 @@ class TravelMode(Mode):
         self._waited += seconds
         if not transition.error:
             level_exit = transition.exit_taken
-            so_far = f"   ·   {self._waited:.0f} s" if self._waited > LOAD_SECONDS else ""
+            so_far = f"   ·   {self._waited:.0f} s so far" if self._waited > LOAD_SECONDS else ""
             game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}{so_far}"
         if not transition.is_finished:
             return

@@ -16,6 +16,7 @@ from ...core.time_format import format_result, format_time, format_time_differen
 from ...core.vectors import Floats
 from ...physics.rules import NEVER
 from ...render import Snapshot
+from ...sim.golf import BALL_MOVING
 from ...sim.replay import fingerprint
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ..input.actions import PlayAction
@@ -294,7 +295,9 @@ class TimeTrial:
         best = self.record.best
         owned = None if best is None else self.medal_limits.medal_for(best.seconds, best.strokes)
         wanted = self.medal_limits.next_above(owned)
-        reach = self.medal_limits.medal_for(run.seconds, run.strokes)
+        golf = run.world.golf
+        needed = 0 if golf is None else golf.holes_left - (golf.phase == BALL_MOVING)  # strokes at least
+        reach = self.medal_limits.medal_for(run.seconds, run.strokes + needed)
         if wanted is None or reach is None or not self.medal_limits.is_as_good(reach, wanted):
             return ""
         return self.medal_limits.describe(wanted)

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 MIN_BALL_PIXELS = 6.0  # of the ball, however far
 TRAIL_COLOUR, TRAIL_WIDTH, MAX_TRAIL = (1.0, 1.0, 1.0), 4.0, 240  # sRGB; pixels; frames
 WEAK_HIT = 1.0  # m: a stroke that goes less far is weak
-BALL_IN_VIEW = 24.0  # degrees below the middle of the picture at which the ball is still well seen
 BALL_PITCH = -15 * HEADING_UNITS_PER_TURN // 360  # of the view of a player who is brought to the ball: with the flag
+USUAL_LOFT = 20  # degrees: of a long stroke
 MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
@@ -85,13 +85,13 @@ class GolfHud:
             penalty = f"Penalty stroke ({format_strokes(event.strokes)}); replay from your last spot"
             return BALL_LOST_TEXTS.get(event.reason, "Ball lost") + self._miss_text(), penalty
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
-        name = "Hole in one!" if event.strokes == 1 else SCORE_NAMES.get(event.strokes - event.par, "In the hole")
+        score = "Hole in one" if event.strokes == 1 else SCORE_NAMES.get(event.strokes - event.par, "")
         detail = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
         if len(self.card) > 1:
             detail += f"   ·   {len(self.card)} holes: {self.scorecard_total}"
         if not event.remaining and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
-            detail += "   ·   Go to the flag"
-        return name, detail
+            detail += "   ·   Walk to the flag to finish"
+        return f"In the hole! {score}".rstrip(), detail
 
     def take_end_text(self) -> str:
         """How far the last stroke went, once, after its ball has come to rest; else empty."""
@@ -177,9 +177,11 @@ def power_bar(
     return golf.strength, f"{verb} to hit{figure}" + (f"   ·   {end}" if end else "")
 
 
-def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "", charging: str = "") -> str:
+def hint_text(
+    world: World, use: str = "", pitch: float = 0.0, advice: str = "", charging: str = "", fov: float = 60.0
+) -> str:
     """Of a ball in reach: how to hit (`use`), the loft of the view (`pitch`, 65536 to the turn) with `advice`, and the
-    flag's distance; `charging` while one holds. Else empty."""
+    flag's distance; `charging` while one holds. Else empty. fov: vertical, degrees."""
     golf = world.golf
     if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""
@@ -191,9 +193,9 @@ def hint_text(world: World, use: str = "", pitch: float = 0.0, advice: str = "",
     degrees = pitch * 360.0 / HEADING_UNITS_PER_TURN
     loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
     below = math.degrees(math.atan2(y + eye - golf.at[1], math.hypot(golf.at[0] - x, golf.at[2] - z)))
-    if loft < 0.5 and degrees > BALL_IN_VIEW - below:
+    if loft < 0.5 and degrees > 0.5 * fov - below:
         advice = advice or "look down to see the ball"
-    shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt (look up to loft)"
+    shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt" if advice else f"Putt, or look up {USUAL_LOFT}° to loft"
     return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   Flag {golf.flag_distance:.0f} m" if use else ""
 
 

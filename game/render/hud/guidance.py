@@ -95,7 +95,7 @@ def marker_rectangle(out: HudItems, marker: ScreenMarker, size: tuple[int, int])
     symbol = MARKER_DIAMETER * unit
     reach = symbol / 2 + (ARROW_LENGTH + 6) * unit
     x, y = marker.x * size[0], marker.y * size[1]
-    width = max(_distance_pill(out, marker).width, 2 * reach if marker.arrow else symbol)
+    width = max(_pill(out, marker).width, 2 * reach if marker.arrow else symbol)
     text_height = out.font_pixels(SMALL_POINTS) * 1.45
     height = (MARKER_LIFT - ARROW_GAP + 3) * unit + symbol + text_height
     if marker.arrow is not None:
@@ -132,14 +132,20 @@ def _draw_marker(out: HudItems, marker: ScreenMarker, rectangle: Rectangle, opac
         y = bottom - symbol / 2 - (ARROW_LENGTH + 6) * unit
         _draw_arrow(out, x + reach * marker.arrow[0], y + reach * marker.arrow[1], marker.arrow, opacity)
     _draw_symbol(out, marker.kind, x, y, symbol, opacity)
-    distance = _distance_pill(out, marker, opacity)
-    distance.draw(out, x - distance.width / 2, top)
+    pill = _pill(out, marker, opacity)
+    if pill.width:
+        pill.draw(out, x - pill.width / 2, top)
 
 
-def _distance_pill(out: HudItems, marker: ScreenMarker, opacity: float = 1.0) -> Frame:
+def _pill(out: HudItems, marker: ScreenMarker, opacity: float = 1.0) -> Box:
+    """Name, distance and detail of a marker; an empty box where it has none of them."""
     small, distance = out.font_pixels(SMALL_POINTS), marker.distance
-    far = f"{distance:.0f} m" if distance < 999.5 else f"{distance / 1000:.1f} km"
-    words = fonts.GROUP_SEPARATOR.join(filter(None, (f"{marker.name} {far}".lstrip(), marker.detail)))
+    far = ""
+    if distance is not None:
+        far = f"{distance:.0f} m" if distance < 999.5 else f"{distance / 1000:.1f} km"
+    words = fonts.GROUP_SEPARATOR.join(filter(None, (f"{marker.name} {far}".strip(), marker.detail)))
+    if not words:
+        return Box()
     text = Text(words, small, with_opacity(out.theme.ink, opacity), step=1.35 * small)
     return Frame(text, (6 * out.unit, 0.0), with_opacity(out.theme.shadow, opacity), small)
 

@@ -120,12 +120,12 @@ class GoalPass(RenderPass):
         self._buffer = self.own(self.ctx.buffer(goal_mesh(goal.rise).astype("f4").tobytes()))
 
     def draw(self, frame: Frame) -> None:
-        """Draw the goal, a reached one in another colour and shape."""
-        is_reached = frame.snapshot.goal_reached
+        """Draw the goal, a reached one in another colour and shape, of one that waits the dashes only."""
+        is_reached, waits = frame.snapshot.goal_reached, frame.snapshot.goal_waits
         colour = marker_colours(frame.snapshot.hud.palette)["goal_reached" if is_reached else "goal"]
         content, at = (self._buffer, "3f 1f", "in_position", "in_mesh_part"), (*self.goal.at, self.goal.radius)
         array = self.array("markers/goal", content, goal_position_radius=at, goal_up=self.goal.up)
-        set_uniforms(array.program, colour=colour, reached=float(is_reached))
+        set_uniforms(array.program, colour=colour, reached=float(is_reached), waits=float(waits and not is_reached))
         set_state(self.ctx, frame.target, writes_depth=False, blending="premultiplied")
         array.render(moderngl.TRIANGLES)
 

@@ -43,6 +43,7 @@ GROUND_RAY = 0.8  # m above and below the nearest place, in which the ground is 
 CROSSING_STEP = 0.125  # of the step between two points of a way, at which it is looked for what it crosses
 MAX_CROSSING = 2.0  # m of such a step
 MAX_STRAIGHT = 40.0  # m
+PASSAGE_WIDTH, PASSAGE_STEP = 1.8, 0.2  # m of a door or a corridor, and between two looks at the walls
 
 
 @dataclass(frozen=True)
@@ -106,14 +107,15 @@ class DistanceField:
 
     def next_turn(self, feet: Sequence[float], way: Way, before: int = -1) -> Turn:
         """The next turn of the way from the feet: the furthest point to which a straight line on ground leads, at most
-        where one jumps or is carried. There it is where the jump ends, the mover is left, or the next point that is
-        seen in water, on a ladder or in flight, 2.5 m ahead. before: the place of the last turn, which is kept while a
-        line still leads there, so that the turn does not jump back."""
+        behind a door or a corridor, and where one jumps or is carried. There it is where the jump ends, the mover is
+        left, or the next point that is seen in water, on a ladder or in flight, 2.5 m ahead. before: the place of the
+        last turn, which is kept while a line still leads there, so that the turn does not jump back."""
         at, last = np.asarray(feet, np.float64), len(way.points) - 1
         k = straight_points(self.graph, self.mesh, at, way)
         for j in np.flatnonzero(way.places[k:] == before) + k:
             if (way.kinds[:j] == WALK).all():
                 k = int(j) if _is_straight(self.graph, self.mesh, at, way.points[j], way.ups[0]) else k
+        k = self._behind_passage(at, way, k)
         kind = WALK
         while k < last and (k == 0 or np.linalg.norm(way.points[k] - at) < ARRIVED_DISTANCE):
             kind = int(way.kinds[k])
@@ -138,6 +140,28 @@ class DistanceField:
                 break
             k = max(end, k + 1)
         return Turn(way.points[k], way.ups[k], kind, int(way.places[k]))
+
+    def _behind_passage(self, at: NDArray[np.float64], way: Way, k: int) -> int:
+        """The point of a way behind the first passage on the straight line to point `k`; `k` where there is none, also
+        from inside of it."""
+        offset, up = way.points[k] - at, way.ups[0]
+        length = float(np.linalg.norm(offset))
+        if length < STRAIGHT_STEP:
+            return k
+        line = at + np.linspace(0.0, 1.0, int(length / PASSAGE_STEP) + 2)[:, None] * offset
+        side = np.cross(offset / length, up)
+        width = np.zeros(len(line))
+        for across in (side, -side):
+            hits = self.mesh.raycast_many(line + UPPER_RAYS[1] * up, across, PASSAGE_WIDTH)
+            width += np.where(hits.triangle >= 0, hits.distance, PASSAGE_WIDTH)
+        ends = np.flatnonzero((width[:-1] < PASSAGE_WIDTH) & (width[1:] >= PASSAGE_WIDTH)) + 1
+        ends = ends[ends > np.argmax(width >= PASSAGE_WIDTH)]  # not of the one around the feet
+        if not len(ends):
+            return k
+        found = int(np.argmin(np.linalg.norm(way.points[: k + 1] - line[ends[0]], axis=1)))
+        while found < k and not _is_straight(self.graph, self.mesh, at, way.points[found], up):
+            found += 1
+        return found
 
     def corners(self, feet: Sequence[float], way: Way) -> list[int]:
         """The points of a way where it turns or one is carried: between them, and from the feet to the first of them,
@@ -291,7 +315,8 @@ def _is_straight(
     hits = mesh.raycast_many(samples + (above - samples @ up)[:, None] * up, -up, 2.0 * GROUND_RAY)
     heights = np.append(above - hits.distance, end @ up)  # a body can stand with its middle beside a step
     has_ground = (np.asarray(hits.triangle) >= 0).all()
-    return bool(has_ground and (np.abs(np.diff(heights)) <= STRAIGHT_RISE).all())
+    aside = heights - np.append(np.linspace(begin @ up, end @ up, len(samples)), end @ up)  # a foot of stairs is a turn
+    return bool(has_ground and (np.abs([*np.diff(heights), *aside]) <= STRAIGHT_RISE).all())
 
 
 def crossings(level: Level, points: Points) -> tuple[str, ...]:

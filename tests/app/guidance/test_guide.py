@@ -71,11 +71,13 @@ def test_golf_shows_one_marker_with_a_name_first_the_ball_then_what_is_played_at
     player = playing(load(SHIPPED_LEVELS / "golf" / "three.yaml"))
     golf, (marker,) = player.game.world.golf, player.wait(0.2).hud.markers
     assert (marker.name, marker.detail) == ("Ball", "\ue000B\ue001: to the ball")
+    assert marker.distance > 1.0
     assert marker.opacity == 1.0
     assert player.game.input.view.pitch == BALL_PITCH  # the ball lies above the line at the bottom
     player.press("B")
     (marker,) = player.wait(0.2).hud.markers
-    assert (marker.name, marker.detail) == ("Play here first,", "")
+    assert (marker.name, marker.distance, marker.detail) == ("Play here first", None, "")
+    assert f"Flag {golf.flag_distance:.0f} m" in player.shown.hud.hint  # the only distance: from the ball
     assert marker.x == pytest.approx(0.5, abs=0.01)
     view, far = player.game.input.view, golf.plan_distance((11.0, 0.0, -50.0))
     strength = golf.strength_for_flag(round(view.yaw), 0)

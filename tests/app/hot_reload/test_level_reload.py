@@ -317,7 +317,7 @@ def test_a_busy_process_loads_the_level_behind_an_exit_all_the_same(author, path
     fractions = [author.player.wait(10.0, 0.25).hud.progress for _ in range(5)]
     assert all(later > before + 0.02 for before, later in pairwise(fractions))
     assert fractions[-1] < 1.0
-    assert author.player.shown.hud.progress_label == "Loading Room   ·   50 s"
+    assert author.player.shown.hud.progress_label == "Loading Room   ·   50 s so far"
     author.worker.slow = False
     wait_until(lambda: author.player.wait(1 / 60) and author.game.level.name == "Room")
 

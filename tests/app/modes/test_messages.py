@@ -7,7 +7,8 @@ import pytest
 from game.app.modes import event_messages
 from game.level import load
 from game.physics import Command
-from game.sim import Respawned, TargetReached, World
+from game.sim import HoledOut, Respawned, TargetReached, World
+from game.sim.golf import BALL_MOVING, ROUND_DONE
 from game.text.key_symbols import key_symbol
 from tests.support.player import Player
 
@@ -60,6 +61,41 @@ def test_the_messages_use_the_words_of_the_level() -> None:
     assert event_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
     (last,) = walked(world, 62)
     assert event_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
+
+
+GOLF = """format: 1
+spawn: {at: [0, 0, 6], facing: north}
+golf: {holes: [{tee: [0, 5], cup: [0, -5], par: 2}], water: bed}
+goal: {at: [0, 0, -5], radius: 2, after: holes}
+medals: {gold: 1, silver: 2, bronze: 3}
+surfaces: {bed: {}}
+pieces:
+  - terrain: {from: [-9, -9], to: [9, 9], cell: 1, formula: "0", cups: [{at: [0, -5]}], intended: [fall]}
+"""
+
+
+def test_a_goal_waits_for_the_ball_then_the_line_leads_there_and_a_medal_needs_one_more_stroke() -> None:
+    player = Player.in_level(load(text=GOLF))
+    golf, trial = player.game.world.golf, player.game.runs.time_trial
+    shot = player.wait(0.1)
+    assert shot.goal_waits
+    assert "In the hole" not in shot.hud.hint
+    run = trial.run
+    for strokes, medal in ((1, "Bronze 3 strokes"), (2, "Bronze 3 strokes"), (3, "")):
+        run.strokes = strokes
+        assert trial._medal_in_reach(run) == medal
+    golf.phase = BALL_MOVING  # it may go in with this stroke
+    assert trial._medal_in_reach(run) == "Bronze 3 strokes"
+    golf.card.append(3)
+    golf.hole, golf.phase = 1, ROUND_DONE
+    shot = player.wait(0.1)
+    assert not shot.goal_waits
+    assert shot.hud.hint == "In the hole! Walk to the flag to finish"
+    assert [marker.kind for marker in shot.hud.markers] == ["goal"]
+    event = HoledOut(0, 0, "The green", 1, 2, 0)
+    name, detail = player.game.feedback.golf_hud.describe_event(event, player.game.world)
+    assert name.startswith("In the hole!")
+    assert detail.endswith("Walk to the flag to finish")
 
 
 FALL = """format: 1

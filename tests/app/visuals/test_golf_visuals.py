@@ -74,3 +74,15 @@ def test_the_words_after_a_stroke_say_how_far_it_was_from_the_flag(level, ticks,
     assert all(text in said for text in texts), said
     assert trail > 3
     assert golf_hud.take_end_text() == ""
+
+
+def test_the_line_says_how_far_up_one_looks_and_asks_for_the_ball_only_where_it_is_below_the_picture(level):
+    world = walked_to_the_ball(level)
+    eye = world.walker_state.feet[1] + world.level.player.eye_height
+    below = np.degrees(np.arctan2(eye - world.golf.at[1], 1.2))
+    pitches = [(down - below) * 65536 / 360 for down in (0, 29, 31, below)]  # so far is the ball below the middle
+    texts = [golf_visuals.hint_text(world, "E", pitch, fov=60.0) for pitch in pitches]
+    assert ["see the ball" in text for text in texts] == [False, False, True, True]
+    assert "Putt, or look up 20° to loft   ·   Flag 48 m" in texts[0]
+    assert UP in golf_visuals.hint_text(world, "E", -8000.0, UP)
+    assert "or look up" not in golf_visuals.hint_text(world, "E", -8000.0, UP)

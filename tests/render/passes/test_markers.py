@@ -16,7 +16,7 @@ from game.level.build.entities.point_entities import Light, Target
 from game.render import Camera, Scene
 from game.render.gl.quality import QUALITIES
 from game.render.passes.markers import goal_mesh
-from game.render.scene.scene import GOAL_GRID
+from game.render.scene.scene import GOAL_GRID, GoalAppearance
 from tests.render.conftest import ground, picture_of, plain, wall
 from tests.render.scene.baked_light import TINY
 
@@ -97,3 +97,13 @@ def test_a_flag_has_a_pole_and_a_cloth_that_waves(ctx: Any) -> None:
     without, still, later = pictures
     assert (np.abs(still - without).max(axis=2) > 20).sum() > 200
     assert (np.abs(later - still).max(axis=2) > 20).sum() > 20
+
+
+@pytest.mark.full
+def test_a_goal_that_waits_is_dashes_on_the_ground_alone(ctx: Any) -> None:
+    scene = scene_of(goal=GoalAppearance((0.0, 0.0, 0.0), 0.8, (0.0, 1.0, 0.0)))
+    bare = picture(ctx, scene_of())
+    waiting, ready = (changed(bare, picture(ctx, scene, goal_waits=waits)) for waits in (True, False))
+    assert ready[:70].sum() > 60  # column and core
+    assert not waiting[:70].any()
+    assert 20 < waiting.sum() < 0.5 * ready.sum()
