@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ...core.vectors import Floats, Indices
+from ...core.vectors import Floats
 from .bake_input import BAKE
 from .point_lights import pack_point_lights
 from .scene import Scene, carry_points
@@ -45,15 +45,16 @@ class SceneLamps:
         self.has_probes = False
         self._rows = pack_point_lights(scene.lamps)
         self._carriers = np.array([lamp.mover for lamp in scene.lamps], dtype=np.int32)
-        self._near: dict[int, Indices] = {}
-        self._centres, self._halves = [], []
+        self._walls: dict[int, tuple[Floats, Floats, Floats]] = {}  # of `_walls_near`
+        self._centres, self._halves, self._samples = [], [], []
+        steps = SAMPLE_SPREAD * np.array((-1.0, 0.0, 1.0))
+        grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
         for mover in scene.movers:
             corners = mover.triangles.reshape(-1, 3) if len(mover.triangles) else np.zeros((1, 3))
             low, high = corners.min(axis=0), corners.max(axis=0)
             self._centres.append((low + high) / 2.0)
             self._halves.append((high - low) / 2.0)
-        self._low = scene.triangles.min(axis=1) if len(scene.triangles) else np.zeros((0, 3))
-        self._high = scene.triangles.max(axis=1) if len(scene.triangles) else np.zeros((0, 3))
+            self._samples.append(self._centres[-1] + grid * self._halves[-1])
 
     @property
     def moving_count(self) -> int:
@@ -100,27 +101,25 @@ class SceneLamps:
 
     def _sight(self, number: int, pose: Floats, lamp_number: int) -> float:
         """Part 0..1 of a mover, at 27 points within its box, that the level leaves in sight of a lamp that stays."""
-        lamp = self._rows[lamp_number, :3].astype(np.float64)
-        steps = SAMPLE_SPREAD * np.array((-1.0, 0.0, 1.0))
-        grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
-        points = (self._centres[number] + grid * self._halves[number]) @ pose[:, :3].T + pose[:, 3]
-        low, high = np.minimum(points.min(axis=0), lamp), np.maximum(points.max(axis=0), lamp)
-        near = self._triangles_near(lamp_number)
-        between = near[((self._low[near] <= high) & (self._high[near] >= low)).all(axis=1)]
+        towards = self._samples[number] @ pose[:, :3].T + pose[:, 3] - self._rows[lamp_number, :3]
+        low, high, walls = self._walls_near(lamp_number)
+        nearest, farthest = np.minimum(towards.min(axis=0), 0.0), np.maximum(towards.max(axis=0), 0.0)
+        between = walls[((low <= farthest) & (high >= nearest)).all(axis=1)]
         if not len(between):
             return 1.0
-        if len(between) * len(points) > MAX_SIGHT_TESTS:
-            points = points[13:14]
-        return 1.0 - float(_is_blocked(lamp, points, self.scene.triangles[between]).mean())
+        if len(between) * len(towards) > MAX_SIGHT_TESTS:
+            towards = towards[13:14]
+        return 1.0 - float(is_blocked(towards, between).mean())
 
-    def _triangles_near(self, lamp_number: int) -> Indices:
-        """Indices of the level's triangles in reach of a lamp that stays, found once."""
-        if lamp_number not in self._near:
-            at = self._rows[lamp_number, :3]
-            reach = self._rows[lamp_number, 3]
-            is_near = ((self._low <= at + reach) & (self._high >= at - reach)).all(axis=1)
-            self._near[lamp_number] = np.flatnonzero(is_near)
-        return self._near[lamp_number]
+    def _walls_near(self, lamp_number: int) -> tuple[Floats, Floats, Floats]:
+        """The level's triangles in reach of a lamp that stays, found once: the corners (m, 3) of their boxes, seen from
+        the lamp, and their rows of `ray_products`."""
+        if lamp_number not in self._walls:
+            triangles = self.scene.triangles - self._rows[lamp_number, :3].astype(np.float64)
+            low, high = triangles.min(axis=1), triangles.max(axis=1)
+            is_near = ((low <= self._rows[lamp_number, 3]) & (high >= -self._rows[lamp_number, 3])).all(axis=1)
+            self._walls[lamp_number] = low[is_near], high[is_near], ray_products(triangles[is_near])
+        return self._walls[lamp_number]
 
 
 class LampsOnMovers:
@@ -155,28 +154,21 @@ class LampsOnMovers:
         self._order = [number for number in self._order if number not in renewed] + renewed
 
 
-def _is_blocked(start: Floats, ends: Floats, triangles: Floats) -> npt.NDArray[np.bool_]:
-    """(n,): whether a triangle (m, 3, 3) crosses the segment from `start` to each of `ends` (n, 3).
+def ray_products(triangles: Floats) -> Floats:
+    """Rows (m, 10) of triangles (m, 3, 3), for rays from the origin: Möller and Trumbore 1997, with the products of
+    edges made once."""
+    a, e1, e2 = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    q = np.cross(e1, a)
+    return np.concatenate(
+        (np.cross(e2, e1), np.cross(a, e2), q, np.einsum("mj,mj->m", e2, q)[:, None]), axis=1
+    )  # fmt: skip
 
-    Möller and Trumbore 1997, without its last 1 % at either end.
-    """
-    a = triangles[:, 0]
-    e1, e2 = triangles[:, 1] - a, triangles[:, 2] - a
-    d = ends - start
-    # d . (e2 x e1) and d . (from_a x e2): the triple products of the textbook, with the products of edges made once
-    from_a = start - a
-    q = _cross(from_a, e1)
+
+def is_blocked(ends: Floats, products: Floats) -> npt.NDArray[np.bool_]:
+    """(n,): whether a triangle crosses the segment from the origin to each of `ends` (n, 3), without the last 1 % at
+    either end of it. products: `ray_products` of the triangles."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        inverse = 1.0 / (d @ _cross(e2, e1).T)
-        u = (d @ _cross(e2, from_a).T) * inverse
-        v = (d @ q.T) * inverse
-        t = np.einsum("mj,mj->m", e2, q) * inverse
+        inverse = 1.0 / (ends @ products[:, 0:3].T)
+        u, v, t = ends @ products[:, 3:6].T * inverse, ends @ products[:, 6:9].T * inverse, products[:, 9] * inverse
         hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t > 0.01) & (t < 0.99)
     return np.asarray(hit.any(axis=1))
-
-
-def _cross(a: Floats, b: Floats) -> Floats:
-    """Cross products (m, 3)."""
-    x, y, z = a.T
-    p, q, r = b.T
-    return np.stack((y * r - z * q, z * p - x * r, x * q - y * p), axis=1)

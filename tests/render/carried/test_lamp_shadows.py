@@ -13,7 +13,7 @@ from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import MAX_SHADOWED_LAMPS, QUALITIES
 from game.render.passes.shadows import LAMP_NEAR
-from game.render.scene.mover_lamps import _is_blocked
+from game.render.scene.mover_lamps import is_blocked, ray_products
 
 SIZE = (240, 150)
 SMALL = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=64)
@@ -77,7 +77,7 @@ def test_level_and_movers_shade_the_floor_where_they_block_rays_from_the_lamp(ct
         casters = np.concatenate([scene.triangles[scene.triangles[..., 1].max(axis=1) > 0.01], parts[far]])
         around = [points + np.array((dx, 0.0, dz)) for dx in (-0.2, 0.0, 0.2) for dz in (-0.2, 0.0, 0.2)]
         hidden, blocked = (
-            np.mean([_is_blocked(start, one, casters) for one in around], axis=0)
+            np.mean([is_blocked(one - start, ray_products(casters - start)) for one in around], axis=0)
             for start in (np.asarray(ABOVE.eye), lamp)
         )
         before, after = (drawn[number + len(ticks) * k][pixels[:, 0], pixels[:, 1]] for k in (0, 1))
