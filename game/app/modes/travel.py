@@ -154,7 +154,9 @@ class LevelTransition:
                 level = load(self.exit_taken.path)
             place = None if self.exit_taken.spawn else saved_places.find_place(level.path)
             left_at = "" if place is None or place.spawn not in [spawn.name for spawn in level.spawns] else place.spawn
-            self.world = World(level, spawn=self.exit_taken.spawn or left_at or None)
+            world = World(level, spawn=self.exit_taken.spawn or left_at or None)
+            world.mover_poses()  # else the first frame loads the kernel
+            self.world = world
         except LevelError as error:
             self.receive(None, error.findings)
         except MemoryError:

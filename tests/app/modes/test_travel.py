@@ -164,14 +164,19 @@ def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
 def test_the_world_of_a_level_from_another_process_is_made_beside_the_frames(folder, monkeypatch):
     level, makers = load_level(str(folder)), []
 
-    def world(*arguments, **options):
-        makers.append(threading.current_thread())
-        return World(*arguments, **options)
+    class OtherWorld(World):
+        def __init__(self, *arguments, **options):
+            makers.append(threading.current_thread())
+            super().__init__(*arguments, **options)
 
-    monkeypatch.setattr("game.app.modes.travel.World", world)
+        def mover_poses(self, tick=None):
+            makers.append(threading.current_thread())
+            return super().mover_poses(tick)
+
+    monkeypatch.setattr("game.app.modes.travel.World", OtherWorld)
     with Jobs() as jobs:
         transition = LevelTransition(level.exits[0], jobs, lambda level_exit, receive: receive(level))
         jobs.finish(30.0)
     assert isinstance(transition.world, World)
-    assert makers
-    assert makers[0] is not threading.main_thread()
+    assert len(makers) == 2, "the world, and its kernel of movers"
+    assert threading.main_thread() not in makers
