@@ -259,7 +259,10 @@ def _restore(game: Game) -> str:
             raise PlaceError("nothing was saved in it")
         return _continue_replay(game, replay, replay.play_fields)
     except FileNotFoundError:
-        return ""
+        place = find_place(game.level.path)
+        if place is None or place.spawn in [spawn.name for spawn in game.level.spawns]:
+            return ""
+        return f'You had begun this level at the spawn "{place.spawn}", which is gone; you start at the beginning.'
     except OSError as error:
         return f"Your saved place cannot be read ({error_reason(error)}); you start at the beginning."
     except (PlaceError, ReplayError) as error:

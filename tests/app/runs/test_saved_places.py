@@ -186,6 +186,18 @@ def test_a_level_that_the_state_does_not_fit_starts_anew(left, level):
     assert player.tick == 0
 
 
+def test_a_place_whose_spawn_is_gone_is_told_once(left, level):
+    left.game.leave_session()
+    level.path.write_text(LEVEL.replace("name: start", "name: begin"), encoding="utf-8")
+    player, problem = continued(level)
+    assert 'the spawn "start", which is gone' in problem
+    assert player.tick == 0
+    player = playing(load(level.path))
+    player.hold("W", 1.5)
+    player.game.leave_session()
+    assert continued(level)[1] == ""
+
+
 def test_after_a_restart_nothing_is_left_to_continue(left, level):
     left.game.leave_session()
     left.game.key_pressed("R")
