@@ -158,8 +158,7 @@ class Guide:
 
     def update(self, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
-        context = self.context
-        session = self.context.session
+        context, session = self.context, self.context.session
         if session is None or not self.is_active:
             return
         if session is not self._session:
@@ -193,8 +192,7 @@ class Guide:
         if comes > WARNING_SECONDS * world.settings.ticks_per_second:
             return
         if comes > 0 and self._announced != route.visit:
-            self._announced = route.visit
-            self.rings_bell = True
+            self._announced, self.rings_bell = route.visit, True
         self._lamp = ring_triangles(route.boarding, LAMP_RADIUS), LAMP_COLOURS[comes <= 0]
 
     @property
@@ -205,8 +203,9 @@ class Guide:
     def _lift_text(self) -> str:
         """About the next lift of the way, or the one that carries the player."""
         route = self.routes.route
-        shows = route is not None and self._shows_markers
-        return lift_text(self.context.world, route.visit, route.rides) if route is not None and shows else ""
+        if route is None or not self._shows_markers:
+            return ""
+        return lift_text(self.context.world, route.visit, route.rides)
 
     @property
     def hint_text(self) -> str:
@@ -238,8 +237,6 @@ class Guide:
             layers.append(Overlay(faces=(OverlayFaces(*self._lamp, shaded=False),)))
         if layers:
             shot = replace(shot, overlay=concatenate_layers(layers))
-        if card is None and marker is None:
-            return shot
         return replace(shot, hud=replace(shot.hud, title_card=card, markers=() if marker is None else (marker,)))
 
     def _marker(self, view: Camera, aspect: float) -> ScreenMarker | None:
