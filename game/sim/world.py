@@ -163,8 +163,7 @@ class World:
     def clock(self) -> Clock:
         """The argument `clock` of `Walker.step` and of queries: the tick, and in a level with movers that wait, also
         when each was last set off."""
-        tick = self._runs.counts.item(rules.TICK)
-        return tick if self._starts is None else WorldClock(tick, self._starts)
+        return self.tick if self._starts is None else WorldClock(self.tick, self._starts)
 
     def clock_at(self, tick: int) -> Clock:
         """`clock` at another tick since the movers were last set off."""
