@@ -36,7 +36,7 @@ from ..input.actions import (
 from ..menus.mouse_navigation import index_at
 from ..runs.ghost import GhostPace, GhostReplay
 from ..runs.movies import MovieSpan
-from ..runs.time_line import ReplayRequest, ReplayTimeLine, TimeLine, session_time_line
+from ..runs.time_line import ReplayRequest, ReplayTimeLine, TimeLine, load_time_line, session_time_line
 from ..settings.mode_names import HELP, PAUSED, TIME_LINE
 from ..visuals import tick_anatomy, timelines
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
@@ -72,16 +72,6 @@ PAGE_SECONDS = 10.0
 
 FIRST_SECONDS = 1e-6  # s: the ghost is shown before the clock of the run starts, too
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
-
-
-def _load_replay(request: ReplayRequest) -> ReplayTimeLine | str:
-    """The time line of a replay at its start, or a sentence where it cannot be shown."""
-    try:
-        loaded = ReplayTimeLine(request.replay, request.levels)
-        loaded.show()
-    except ReplayError as error:
-        return str(error)
-    return loaded
 
 
 class TimeLineMode(Mode):
@@ -128,8 +118,7 @@ class TimeLineMode(Mode):
         self.movie_span = MovieSpan()
         self._hud: Hud | None = None  # of the last frame
         self._grabbed: Rectangle | None = None  # the time line (pixels), while the left button holds it
-        self._grabs_picture = False  # the left button holds the picture, which has turned by so many pixels
-        self._grab_travel = 0.0
+        self._grabs_picture, self._grab_travel = False, 0.0  # the left button holds the picture; pixels since then
 
     # In and out
 
@@ -144,7 +133,7 @@ class TimeLineMode(Mode):
         if subject is not None:
             self._kept = game.level, game.session, game.cameras.first_person, was_flying, game.feedback.golf_hud
             game.feedback.golf_hud = GolfHud()
-            self._loading = game.jobs.thread("replay", _load_replay, subject)
+            self._loading = game.jobs.thread("replay", load_time_line, subject)
             game.jobs.finish_one(self._loading, self.max_loading_wait)
             self._take_loaded()
             return

@@ -210,3 +210,13 @@ def _as_replay_errors() -> Iterator[None]:
         yield
     except (ReplayError, UserError, ValueError, OSError, MemoryError) as error:
         raise ReplayError(str(error).partition("\n")[0] or "not enough memory") from error
+
+
+def load_time_line(request: ReplayRequest) -> ReplayTimeLine | str:
+    """The time line of a replay at its start, or a sentence where it cannot be shown."""
+    try:
+        loaded = ReplayTimeLine(request.replay, request.levels)
+        loaded.show()
+    except ReplayError as error:
+        return str(error)
+    return loaded
