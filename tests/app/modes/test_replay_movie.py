@@ -28,7 +28,7 @@ class Job:
     """A movie that stays as far as it is set."""
 
     is_finished = is_cancelled = False
-    path, problem = None, ""
+    fraction, path, problem = 0.25, None, ""
 
     def describe(self) -> str:
         return "Movie 25%"
