@@ -332,7 +332,9 @@ def _enter_checkpoint(rules: LevelRules, run: Run, f: Floats) -> None:
     place, mover = places[LAST_CHECKPOINT], int(rules.boxes[reached, MOVER])
     _copy(f, place)
     _stop(place)
-    if mover >= 0:
+    if mover < 0:
+        _copy(place, places[RESPAWN])  # a fall leads back here, too
+    else:
         pose = _mover_pose(rules, run, mover, counts[TICK])
         _set_position(place, point_at_home(pose, _home(rules.boxes, reached), _position(place)))
 

@@ -81,6 +81,20 @@ def test_the_way_back_leads_to_a_checkpoint_before_a_safe_place_and_the_clock_ru
     assert world.tick == tick
 
 
+def test_a_fall_leads_back_to_the_checkpoint_that_was_reached_after_the_last_safe_place():
+    """A wall that drives over the second half of the floor leaves no safe place there."""
+    text = (
+        "format: 1\nspawn: {at: [0, 0, 5], facing: north}\nkill_height: -3\npieces:\n"
+        "  - floor: {from: [-10, -10], to: [10, 10]}\n"
+        "  - checkpoint: {from: [-2, 0, -6], to: [2, 2, -4], name: c}\n"
+        "  - mover: {at: [9, 0.1, -5], path: [[0, 0, 0], [-18, 0, 0]], seconds: 600,"
+        " of: [box: {from: [-0.5, 0, -5], to: [0.5, 1, 5]}]}\n"
+    )
+    reached, fell = walk(World(load(text=text)), 300, forward=1.0)
+    assert (type(reached), fell.reason) == (CheckpointReached, "fell")
+    assert fell.feet[2] == pytest.approx(-4.0, abs=0.4)
+
+
 def test_a_checkpoint_counts_from_the_landing_on(world):
     world.walker_state = world.walker_state.replace(position=(0.0, 2.7, 0.0))
     assert walk(world, 5) == []

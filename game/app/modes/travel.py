@@ -265,7 +265,7 @@ class TravelMode(Mode):
         if game.world.tick > 0:
             key = game.input.held.describe(PlayAction.RESTART)
             time = "" if run is None else f"{format_time(run.seconds)}   ·   "
-            game.feedback.show_message("Continued where you left", f"{time}{key}: restart", OFFER_SECONDS)
+            game.feedback.show_message("Continued where you left off", f"{time}{key}: restart", OFFER_SECONDS)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""

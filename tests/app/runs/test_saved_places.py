@@ -246,7 +246,7 @@ def test_each_level_keeps_its_place(left, level, monkeypatch):
     assert [row.note for row in left.game.menu.rows] == ["", "Continue   0:00.90, Half way", "Playing now"]
     travel(left, level.path)
     assert everything(left)[1:] == before[1:], "without the ticks of the frame that arrives"
-    assert left.game.feedback.message.text == "Continued where you left"
+    assert left.game.feedback.message.text == "Continued where you left off"
     travel(left, other)
     assert everything(left)[1:] == elsewhere[1:]
 
