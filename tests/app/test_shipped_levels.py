@@ -55,7 +55,7 @@ HALF_FOV = 42.0  # degrees to each side; 90 degrees are visible at 16:9, the res
 FIRST_WORDS = {
     "surfaces": ("Through ice", "Go right"),
     "lab": ("THE COLLISION LAB",),
-    "golf/one": ("Look at the red flag",),
+    "golf/one": ("look at the flag",),
     "golf/two": ("Look up to loft",),
     "golf/three": ("The flag is far left",),
     "waters": ("Dive under the wall",),
