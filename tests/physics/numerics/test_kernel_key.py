@@ -80,6 +80,7 @@ def other(x):
 """,
 }
 NAMES = ("entry", "shifted", "reads_pair", "other")
+MODULES: list[types.ModuleType] = []  # all that were made: a new one at the address of a freed one would look changed
 
 
 @pytest.fixture
@@ -95,6 +96,7 @@ def keys_of(monkeypatch):
         number = next(copies)
         for name, text in texts.items():
             module = types.ModuleType(name)
+            MODULES.append(module)
             monkeypatch.setitem(sys.modules, name, module)
             code = compile(text.replace("JIT", jit.__name__), f"{name}{number}.py", "exec", dont_inherit=True)
             exec(code, vars(module))
