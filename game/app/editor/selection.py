@@ -1,4 +1,4 @@
-"""What can be selected: pieces and groups around them, by their source locations; and handles, which are picked where
+"""Selection of pieces and the groups around them, by their source locations, and of handles, which are picked where
 there are no faces.
 
 Every entity without faces has a handle: lights, targets, signs, zones, balls, movers, spawns, goal, exits. So have the

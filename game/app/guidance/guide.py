@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.time_format import format_result
 from ...render.overlay_layers import Overlay, OverlayFaces, concatenate_layers, ring_triangles
 from ...render.snapshot import ScreenMarker, TitleCard
+from ...sim.events import Event, GoalReached, HoledOut, TargetReached
 from ..input.actions import PlayAction
 from ..runs import medals, progress
 from ..settings.mode_names import PLAYING
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ...core.vectors import Floats, Point
     from ...render import Camera, Snapshot
     from ...sim import Session, World
-    from ...sim.events import Event
     from ..game import Game
 
 # Part of the picture for markers, as fractions of it: timer, counter and hints stay free.
@@ -147,7 +147,8 @@ class Guide:
             return
         card, route = describe_level(self.context.world), self.routes.route
         way = "" if route is None else f"{route.length:.0f} m to walk"
-        self._card = replace(card, collected="   ·   ".join(filter(None, (card.collected, way))))
+        medal = "" if self.context.runs.time_trial.void_reason else card.next_medal
+        self._card = replace(card, collected="   ·   ".join(filter(None, (card.collected, way))), next_medal=medal)
         self.card_timer.begin(CALLED_SECONDS, CALLED_SECONDS)
         self._markers_left = MARKER_SECONDS
         self.routes.show_dots(DOTTED_SECONDS)
@@ -155,6 +156,8 @@ class Guide:
     def on_event(self, event: Event) -> None:
         if self.is_active:
             self.hints.on_event(event)
+        if isinstance(event, (GoalReached, TargetReached, HoledOut)):
+            self.card_timer.end()  # what it says is done
 
     def update(self, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""

@@ -45,7 +45,7 @@ KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 @dataclass(slots=True)
 class MovieChoice:
-    """What the player chooses. span: "last" (30 s) or "run"; offered: the span that was chosen for the player, before.
+    """What the player chooses. span: "last" (30 s) or "run"; offered: the span that the page proposed last.
     format: "mp4" or "webp". view: as of `video`."""
 
     span: str = "last"

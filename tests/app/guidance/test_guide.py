@@ -49,6 +49,22 @@ def test_a_level_opens_with_its_card_which_fades_by_itself():
     assert card(player, 5.0) is None
 
 
+def test_the_card_that_is_called_tells_what_can_still_be_won_and_goes_when_its_aim_is_met():
+    more = "  - target: {at: [0, 1, -4]}\nmedals: {gold: 5, silver: 10, bronze: 20}\n"
+    player = playing(load(text=LEVEL.replace("kill_height: -10\n", more)))
+    player.hold("W", 0.5)
+    player.press("TAB")  # away with the card that opens the level
+    player.press("TAB")
+    assert card(player, 0.3).next_medal.startswith("Next medal: Bronze")
+    player.press("TAB")
+    player.game.runs.time_trial.void("flying used")
+    player.press("TAB")
+    assert card(player, 0.3).next_medal == ""
+    player.game.key_pressed("W")
+    player.wait_for(lambda: any(player.game.world.reached_targets), 4.0)
+    assert card(player, FADE_OUT_SECONDS + 0.1) is None
+
+
 # ---- the marker
 
 
