@@ -23,6 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TAG = "manylinux_2_27_x86_64.manylinux_2_28_x86_64"
 SMALL = """
 
+import os
+
+
 def _compile_little() -> None:
     from .numerics.trigonometry import heading_sin_cos
 
