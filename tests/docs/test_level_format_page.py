@@ -13,7 +13,6 @@ from game.level.build.pieces import PIECES
 from game.level.format.level_file import LevelFields
 from game.level.format.level_tests.level_test import WalkPlayer
 from game.level.format.level_tests.records import FileOfTests
-from game.level.format.piece_kind import INTENDED_KINDS
 from game.level.format.record import Record
 from game.testing import run_test
 
@@ -56,11 +55,6 @@ def test_the_formula_for_the_end_of_spiral_stairs() -> None:
     assert np.abs(level.faces.corners.reshape(-1, 3) - end).max(axis=1).min() < 1e-6
 
 
-def test_every_word_of_intended_is_explained():
-    table = PAGE.split("| `intended` | silenced warning |")[1].split("\n\n")[0]
-    assert sorted(re.findall(r"^\| (\w+) \|", table, re.M)) == sorted(INTENDED_KINDS)
-
-
 def _records(record: type[Record], found: list[type[Record]]) -> list[type[Record]]:
     """The record and all records inside it, each once."""
     if record not in found:
@@ -85,3 +79,18 @@ def test_each_field_of_the_schema_stands_in_a_table_of_the_page() -> None:
     ]
     assert not lacking
     assert {"golf", "play", "hole"} <= {record.kind for record in records}
+
+
+def _section(title: str) -> str:
+    return re.split("^#+ ", PAGE.split(f"\n### {title}\n")[1], maxsplit=1, flags=re.M)[0]
+
+
+def test_the_section_of_a_piece_shows_or_names_its_fields() -> None:
+    for name, piece in PIECES.items():
+        section = _section(name)
+        shared = next((line for line in section.splitlines() if line.startswith("Shared: ")), "")
+        titles = ["All pieces", *(title.capitalize() for title in re.findall(r"\[(.*?)\]", shared))]
+        there = section + "".join(_section(title) for title in titles)
+        rows = [line.split(" | ") for line in there.splitlines() if line.startswith("| `")]
+        said = {(row[0].strip("| `"), row[-1].removesuffix("|").strip()) for row in rows}
+        assert {(field.name, field.doc) for field in piece.fields.values()} <= said, name

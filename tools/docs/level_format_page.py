@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,19 +17,43 @@ sys.path.insert(0, str(ROOT))
 from game.core.walker_settings import DEFAULT_SETTINGS, WALKER_PRESETS  # noqa: E402
 from game.level.build import level_assembly  # noqa: E402
 from game.level.build.pieces import PIECES, piece_builder  # noqa: E402
+from game.level.build.pieces.containers import Placed  # noqa: E402
+from game.level.build.pieces.point_entities import BallFields  # noqa: E402
+from game.level.build.pieces.zones import BoxZone  # noqa: E402
 from game.level.format import expressions, findings, includes, level_file, numbers, plain_values, source, yaml_nodes  # noqa: E402
-from game.level.format.level_tests.records import Expectations, FileOfTests, LevelTestFields  # noqa: E402
-from game.level.format.piece_kind import Named, Surfaced  # noqa: E402
+from game.level.format.level_tests.records import CountBounds, Expectations, FileOfTests, LevelTestFields  # noqa: E402
+from game.level.format.numbers import Angle  # noqa: E402
+from game.level.format.piece_kind import INTENDED_KINDS, Named, Standing, Surfaced  # noqa: E402
 from game.level.format.record import Record  # noqa: E402
-from game.level.format.record_values import Many, PrefabFields  # noqa: E402
+from game.level.format.record_values import Many, One, PrefabFields  # noqa: E402
 from game.level.format.surfaces import SurfaceFields  # noqa: E402
-from game.level.format.values import NAMED_COLOURS  # noqa: E402
+from game.level.format.values import NAMED_COLOURS, Choices, Colour, Picture, Surface  # noqa: E402
 from game.level.geometry import quads  # noqa: E402
 from tools.docs import level_schema  # noqa: E402
 
 PAGE = ROOT / "docs" / "level_format.md"
 SCHEMA = ROOT / "levels" / "level.schema.json"
 TESTS_SCHEMA = ROOT / "levels" / "tests.schema.json"
+
+SHORT_TYPES = {  # by the words of a kind of value; the section "Types" explains them
+    Angle.words: "direction",
+    Colour.words: "colour",
+    Picture.words: "picture",
+    Surface.words: "surface",
+    Many.words: "list of fields",
+    One.words: "fields",
+    Choices("", INTENDED_KINDS).words: "words",
+}
+
+EACH = "All pieces"
+SHARED = {  # classes whose fields several pieces have, by their titles
+    EACH: Named,
+    "On terrain": Standing,
+    "Faces": Surfaced,
+    "Boxes": BoxZone,
+    "Spheres": BallFields,
+    "Groups": Placed,
+}
 
 EXAMPLE = """\
 format: 1
@@ -100,7 +125,7 @@ negative `swing` raises the other end. The ladder leads swimmers out of the wate
 
 def page() -> str:
     """The text of the page."""
-    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_moat(), *_tests(), *_rules(), *_limits()]) + "\n"
+    return "\n".join([*_head(), *_types(), *_levels(), *_pieces(), *_moat(), *_tests(), *_rules(), *_limits()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -109,10 +134,9 @@ def _head() -> list[str]:
         "",
         "Generated from the classes of `game/level/format` and `game/level/build/pieces` by `tools/docs/level_format_page.py`: do not edit by hand.",
         "",
-        "A level is a YAML file (UTF-8). Lengths are in metres, angles in degrees. Y is up, north is -Z, east is +X. A",
-        "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",
-        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` reports all mistakes in",
-        "a level, with line and column, and what to do. New authors start with [Your first level](levels.md).",
+        "A level is a YAML file (UTF-8). Lengths are in metres, angles in degrees. Y is up, north is -Z, east is +X.",
+        "`python run_game.py check LEVEL` reports all mistakes in a level, with line and column, and what to do. New authors",
+        "start with [Your first level](levels.md).",
         "",
         "```yaml",
         *EXAMPLE.rstrip().split("\n"),
@@ -128,13 +152,22 @@ def _head() -> list[str]:
     ]
 
 
-def _sums() -> list[str]:
+def _types() -> list[str]:
     functions = ", ".join(f"`{name}`" for name in expressions.FUNCTIONS)
     text = f"""\
-## Numbers and expressions
+## Types
 
-Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`. For a field that is a whole
-number the result must be whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
+| type | written as |
+|---|---|
+| number | `0.4`, or an expression |
+| point | `[x, y, z]`, or `[x, z]` on the plan |
+| direction | a word (`north`, `northwest`, `west` ...), or degrees counter-clockwise from north, seen from above |
+| colour | `"#rrggbb"`, or a [name](#colour-names) |
+| picture | path of a PNG, JPEG or WebP file, relative to the level |
+| surface | a name from `surfaces` |
+| fields | `{{name: value, name: value}}` |
+
+An expression, such as `2*0.18` or `3 * 0.18 - sqrt(2)`, has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
 Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
 hills between -1 and 1, about a metre across, the same ones each time. An expression with a comma needs quotes inside
 `{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.MAX_EXPRESSION_LENGTH} characters; all expressions of a level have at most {numbers.MAX_EXPRESSION_CHARACTERS:,}."""
@@ -142,7 +175,8 @@ hills between -1 and 1, about a metre across, the same ones each time. An expres
 
 
 def _levels() -> list[str]:
-    rows = ["## The file", "", *_table(level_file.LevelFields)]
+    rows = ["## The file", "", *_table(_rows(level_file.LevelFields))]
+    shown: Shown = []
     for title, record in (
         ("spawn", level_file.SpawnFields),
         ("player", level_file.PlayerFields),
@@ -160,7 +194,7 @@ def _levels() -> list[str]:
         rows += [f"### {title}", "", record.describe(), ""]
         if record.example:
             rows += [f"`{record.example}`", ""]
-        rows += [*_table(record), *_entry_tables(record)]
+        rows += _tables(record, shown)
         rows += _presets() if record is level_file.PlayerFields else []
     return rows
 
@@ -183,36 +217,66 @@ def _number_text(value: object) -> str:
 
 
 def _pieces() -> list[str]:
-    without = [f"`{name}`" for name, piece in PIECES.items() if "collide" not in piece.fields]
+    nameless = [f"`{name}`" for name, piece in PIECES.items() if "name" not in piece.fields]
+    heedless = [f"`{name}`" for name, piece in PIECES.items() if "intended" not in piece.fields]
     rows = [
+        "## Fields that pieces share",
+        "",
+        f"All pieces have the first two ({_listed(nameless)} has no `name`; {_listed(heedless)} have no `intended`). Below,",
+        "`Shared` names the others that a piece has. A field in the table of the piece itself replaces the shared one.",
+        "",
+    ]
+    shown: Shown = []
+    shared: dict[str, list[str]] = {}
+    for title, record in SHARED.items():
+        above = {row for other in shared if other == EACH or issubclass(record, SHARED[other]) for row in shared[other]}
+        shared[title] = [row for row in _rows(record) if row not in above]
+        rows += [f"### {title}", "", *_table(shared[title])]
+    rows += [
         "## Pieces",
         "",
         "`pieces` is a list. Each entry is the name of one piece and its fields, as in the example. Pieces may",
         "overlap. Undersides that lie on the floor of another piece are left out to avoid z-fighting.",
         "",
-        f"All pieces except {findings.join_alternatives(without).replace(' or ', ' and ')} have these fields too:",
-        "",
-        *_table(Surfaced, omitted=[field.page_row() for field in Named.fields.values()]),
-        "All pieces have these (an `exhibit` has no `name`):",
-        "",
-        *_table(Named),
     ]
     for name, piece in PIECES.items():
-        usual = Surfaced if "collide" in piece.fields else Named
-        common = [field.page_row() for field in usual.fields.values()]
+        titles = [title for title in shared if title != EACH and issubclass(piece, SHARED[title])]
+        common = [row for title in (EACH, *titles) for row in shared[title]]
+        links = [f"[{title.lower()}](#{title.lower().replace(' ', '-')})" for title in titles]
         rows += [f"### {name}", "", piece.describe(), "", f"`{piece.example}`", ""]
-        rows += [*_table(piece, omitted=common), *_entry_tables(piece)]
+        rows += [f"Shared: {', '.join(links)}.", ""] if links else []
+        rows += _tables(piece, shown, omitted=common)
         rows += [*SPIRAL_END.split("\n"), ""] if name == "spiral_stairs" else []
     return rows
 
 
-def _entry_tables(record: type[Record]) -> list[str]:
-    """The tables of the entries of those fields that are lists of records."""
-    rows = []
+def _listed(words: list[str]) -> str:
+    return findings.join_alternatives(words).replace(" or ", " and ")
+
+
+Shown = list[tuple[str, list[str]]]  # tables of the page so far: how to name them, and their rows
+
+
+def _tables(record: type[Record], shown: Shown, omitted: Collection[str] = ()) -> list[str]:
+    """Table of a record, and those of the entries of its fields that are lists. Tables that were shown are named."""
+    rows = _table(row for row in _rows(record) if row not in omitted)
     for field in record.fields.values():
         if isinstance(field, Many):
-            rows += [f"Each of `{field.name}`: {field.record.describe()}", "", *_table(field.record)]
+            link, title = f"[{record.kind}](#{record.kind})", f"Each of `{field.name}`: {field.record.describe()}"
+            rows += _entries(title, field.record, f"`{field.name}` of {link}", shown)
     return rows
+
+
+def _entries(title: str, record: type[Record], name: str, shown: Shown) -> list[str]:
+    """A table without the rows of the longest one that was shown and whose rows are all among its own."""
+    rows = _rows(record)
+    inside = [table for table in shown if len(table[1]) > 1 and set(table[1]) <= set(rows)]
+    shown.append((name, rows))
+    if not inside:
+        return [title, "", *_table(rows)]
+    other, known = max(inside, key=lambda table: len(table[1]))
+    own = [row for row in rows if row not in known]
+    return [f"{title} Fields: those of {other}{', and:' if own else '.'}", "", *(_table(own) if own else [])]
 
 
 TESTS_EXAMPLE = """\
@@ -255,35 +319,46 @@ tests:
 
 The schema of this file for text editors is `levels/tests.schema.json`.
 
-A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. `never`
-holds if nobody gets to the place; `at`, `inside` and `goal` hold if somebody does. All other expectations, and `end`, need a
-single walk. Bots can miss a way that a person finds.
-
 Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
 of the feet; a sphere and a box include their border. `at` and `inside` without a time hold if they hold on some tick.
 """
     rows = text.split("\n")
     rows += ["### tests", "", LevelTestFields.describe(), "", f"`{LevelTestFields.example}`", ""]
-    rows += [*_table(LevelTestFields), "### expect", ""]
+    rows += [*_table(_rows(LevelTestFields)), "### expect", ""]
     rows += [f"{Expectations.describe()} The word `goal` alone stands for `{{goal: reached}}`."]
-    rows += ["", f"`{Expectations.example}`", "", *_table(Expectations)]
-    shown: set[str] = set()
+    rows += ["", f"`{Expectations.example}`", "", *_table(_rows(Expectations))]
+    shown: Shown = []
+    bounded: list[str] = []
     for field in Expectations.fields.values():
         record = field.record
-        if record is None or record.kind in shown:
+        if record is None:
             continue
-        shown.add(record.kind)
-        users = [f"`{other.name}`" for other in Expectations.fields.values() if other.record is record]
-        title = findings.join_alternatives(users).replace(" or ", " and ")
-        rows += [f"Fields of {title}, as in `{record.example}`:", "", *_table(record)]
+        if "at_least" in record.fields:
+            bounded.append(f"`{field.name}`")
+        else:
+            title = f"Fields of `{field.name}`, as in `{record.example}`."
+            rows += _entries(title, record, f"`{field.name}`", shown)
+    bounds = [(name, value.doc) for name, value in CountBounds.fields.items()]
+    rows += [f"{_listed(bounded)} take bounds, as in `{CountBounds.example}`:", ""]
+    rows += _table(f"| `{name}` | number |  | {doc} |" for name, doc in bounds)
     rows += ["In `always` and `never`, `at` and `inside` have no time.", ""]
-    return [*rows, "The file of tests beside a level:", "", *_table(FileOfTests)]
+    return [*rows, "The file of tests beside a level:", "", *_table(_rows(FileOfTests))]
 
 
-def _table(record: type[Record], omitted: Collection[str] = ()) -> list[str]:
-    rows = [field.page_row() for field in record.fields.values()]
-    head = ["| field | type | default | meaning |", "|---|---|---|---|"]
-    return [*head, *(row for row in rows if row not in omitted), ""]
+def _rows(record: type[Record]) -> list[str]:
+    """Rows of the fields of a record, with the short names of types."""
+    rows = []
+    for field in record.fields.values():
+        name, kind, rest = field.page_row().split(" | ", 2)
+        for words, short in SHORT_TYPES.items():
+            kind = kind.replace(words, short)
+        rows.append(f"{name} | {re.sub('^an? ', '', kind)} | {rest}")
+    return rows
+
+
+def _table(rows: Iterable[str]) -> list[str]:
+    rows = list(rows)
+    return ["| field | type | default | meaning |", "|---|---|---|---|", *rows, ""] if rows else []
 
 
 def _rules() -> list[str]:
@@ -298,36 +373,15 @@ and the millimetres. Each quad becomes two triangles with a reference to the pie
 
 ## Findings
 
-[Checking levels](checking.md) explains severities, findings and `check --fix`. A word in the field `intended` of a piece
-silences a warning about it.
+[Checking levels](checking.md) explains severities, the findings about geometry with their words for `intended`, and
+`check --fix`. A word in the field `intended` of a piece, or of a group around it, silences the warning.
 
-Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({DEFAULT_SETTINGS.crouch_height:g} m crouched), with a step
-height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `player` of its own is checked for that body.
+Geometry is checked for the body of the level (`player`). The usual player is {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall
+({DEFAULT_SETTINGS.crouch_height:g} m crouched), passes doorways from {DEFAULT_SETTINGS.clear_width:.2f} m by {DEFAULT_SETTINGS.clear_height:.2f} m, and climbs steps up to {step:.2f} m and slopes up to {slope:g} degrees.
 
-| `intended` | silenced warning |
-|---|---|
-| steep | a slope that keeps the player from an area |
-| narrow | a doorway under {DEFAULT_SETTINGS.clear_width:.2f} m, or a gap that keeps the player from an area |
-| low | a doorway or room under {DEFAULT_SETTINGS.clear_height:.2f} m, a ceiling that keeps the player from an area, a mover that crushes |
-| step | stairs with a rise over {step:.2f} m, a flight, ladder or lift that ends before or below the floor that it leads to, a high step before something that the level names |
-| fall | a player can fall out of the level from it (`check --walk`), a doorway onto a drop, a spawn or landing high above the ground |
-| pit | a player cannot get out of it, or is stuck there (`check --walk`) |
-| unreached | no bot reaches its ground (`check --walk`); a spawn that one does not get away from |
-| closed | a solid closes a doorway, stands before the foot of a flight or ladder, or in the flight from a pad |
-| overlap | two rooms that stand in each other, two doorways of a wall that are one opening, a teleport that ends in its own box, or a mover that goes through a solid |
-| void | no way to a goal, target, checkpoint or exit; no ground below a spawn or a landing; a narrow strip of nothing beside ground; a light that lights nothing; a hole as large as its piece |
-| buried | a piece, goal, target, checkpoint, light, sign, ladder, landing or water inside or under a solid; a sign that nobody comes to read |
-| floating | a piece or sign that touches nothing, a post that does not reach the ground, water that nothing holds, a doorway that nothing leads up to |
-| afloat | a decal that does not lie on a surface |
-| crack | a gap of up to 6 cm between floors of one height, a corner of a quad that misses the edge of another by 3 to 15 mm |
-| still | a mover that never moves |
-| name | a name that is given twice |
-| font | a text that needs a font of the system |
-
-Other warnings: duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside
-geometry or in the way of a mover that does not carry the player, an unused surface, tests of ticks after the end of the
-walk, and a level that is too large for what players reach to be computed.
-T-junctions, where a corner lies on the edge of another face, and slopes of `terrain` and `model` are not reported.
+Other warnings: an unused surface, a test of ticks after the end of its walk, and a level that is too large for what players
+reach to be computed. T-junctions, where a corner lies on the edge of another face, and slopes of `terrain` and `model` are
+not reported.
 """
     return text.split("\n")
 
