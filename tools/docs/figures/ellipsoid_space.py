@@ -11,7 +11,7 @@ import numpy as np
 from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, bare
 from game.physics.character import contacts as contact_finding
 from game.physics.character.rows import contact, counter, plane
-from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
+from tools.docs.figures.scenes import base, draw_ground, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
 
 RADII = WalkerSettings().radii
@@ -36,7 +36,7 @@ def space() -> Drawing:
     p = Panel(d, 20, 40, 225, 280, (-0.92, -0.36), 122.0)
     with p:
         _slope_line(p, point, slope, 3.0)
-        d.area(p(ellipse(centre, along_z, along_y)), BODY, fill_opacity=0.14, stroke=BODY, width=2)
+        p.ellipse(centre, along_z, along_y, BODY, fill_opacity=0.14, stroke=BODY, width=2)
         d.line(p([(-0.8, centre[1]), (0.8, centre[1])]), FAINT, 1)
         d.line(p([(0.0, centre[1] - 1.1), (0.0, centre[1] + 1.1)]), FAINT, 1)
         d.line(p([point, centre]), SOFT, 1.2, dash="3 3")
@@ -51,7 +51,7 @@ def space() -> Drawing:
     touch = ((point[0] - centre[0]) / along_z, (point[1] - centre[1]) / along_y)
     with e:
         _slope_line(e, touch, slope * along_z / along_y, 5.0)
-        d.area(e(ellipse((0.0, 0.0), 1.0, 1.0)), BODY, fill_opacity=0.14, stroke=BODY, width=2)
+        e.ellipse((0.0, 0.0), 1.0, 1.0, BODY, fill_opacity=0.14, stroke=BODY, width=2)
         d.line(e([touch, (0.0, 0.0)]), SOFT, 1.2, dash="3 3")
         d.arrow(e.at(touch), e.at((touch[0] * 0.35, touch[1] * 0.35)), GOOD, 2.4)
         d.dot(e.at(touch))
@@ -130,9 +130,7 @@ def _draw_tiles(d: Drawing, walker: Walker) -> None:
             d.line(p([(t[0], -t[2]), (t[3], -t[5]), (t[6], -t[8]), (t[0], -t[2])]), GROUND, 1.2)
         skin = walker.settings.skin
         band = math.sqrt((1.0 + 1.5 * skin) * (1.0 + 1.5 * skin) - (1.0 + skin) * (1.0 + skin))
-        d.area(
-            p(ellipse((0.0, 0.0), band * RADII[0], band * RADII[2])), BODY, fill_opacity=0.12, stroke=BODY, dash="4 3"
-        )
+        p.ellipse((0.0, 0.0), band * RADII[0], band * RADII[2], BODY, fill_opacity=0.12, stroke=BODY, dash="4 3")
         _draw_contacts(p, work.contacts[:count], lambda row: (row[0] * RADII[0], -row[2] * RADII[2]))
     plane_count = len(planes(work))
     d.text((20, 26), "on tiles, seen from above", size=14)
@@ -154,9 +152,9 @@ def _draw_step(d: Drawing, walker: Walker) -> Any:
     s = Panel(d, 268, 40, 225, 210, (-0.5, -0.1), 375.0)
     with s:
         draw_ground(s, profile, -1.0)
-        d.area(s(ellipse(centre, RADII[2], RADII[1])), BODY, fill_opacity=0.14, stroke=BODY, width=2)
+        s.ellipse(centre, RADII[2], RADII[1], BODY, fill_opacity=0.14, stroke=BODY, width=2)
         k = 1.0 + walker.settings.skin
-        d.line(s(ellipse(centre, k * RADII[2], k * RADII[1])), BODY, 1, dash="3 3")
+        s.ellipse(centre, k * RADII[2], k * RADII[1], "none", stroke=BODY, width=1, dash="3 3")
         rows = work.contacts[:count]
         _draw_contacts(s, rows, lambda row: (centre[0] - row[2] * RADII[2], centre[1] + row[1] * RADII[1]))
         for row in planes(work):

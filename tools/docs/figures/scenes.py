@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -14,8 +13,6 @@ from game.physics.character.rows import body, counter
 from game.physics.character.scratch import Scratch
 from tools.docs.figures.svg import EARTH, GROUND, Panel, Point
 
-ROUND = 48  # corners of an outline
-
 
 def extrude(profile: Sequence[Point], half: float = 4.0) -> TriangleMesh:
     """A world whose section is the polyline of (way along -Z, height), `half` metres to each side."""
@@ -24,17 +21,6 @@ def extrude(profile: Sequence[Point], half: float = 4.0) -> TriangleMesh:
         a, b, c, d = (-half, y0, -u0), (half, y0, -u0), (half, y1, -u1), (-half, y1, -u1)
         quads += [(a, b, c), (a, c, d)]
     return TriangleMesh(np.array(quads))
-
-
-def ellipse(centre: Point, a: float, b: float, turned: float = 0.0) -> list[Point]:
-    """Outline with half axes a and b, the first turned by an angle (radians) from the horizontal."""
-    s, c = math.sin(turned), math.cos(turned)
-    out = []
-    for k in range(ROUND):
-        t = 2.0 * math.pi * k / ROUND
-        x, y = a * math.cos(t), b * math.sin(t)
-        out.append((centre[0] + c * x - s * y, centre[1] + s * x + c * y))
-    return out
 
 
 def side(position: Any) -> Point:

@@ -118,6 +118,12 @@ class Panel:
     def __call__(self, points: Iterable[Point]) -> list[Point]:
         return [self.at(p) for p in points]
 
+    def ellipse(self, centre: Point, a: float, b: float, fill: str, **style: Any) -> None:
+        """a, b: half axes, across and up."""
+        cx, cy = self.at(centre)
+        rx, ry = float(a * self.scale), float(b * self.scale)
+        self.drawing.add("ellipse", cx=cx, cy=cy, rx=rx, ry=ry, fill=fill, **style)
+
     def __enter__(self) -> Panel:
         """Until the end of the `with` nothing shows outside the window."""
         d = self.drawing

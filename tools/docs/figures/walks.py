@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from game.physics import Trace, TriangleMesh, Walker, WalkerSettings, bare
-from tools.docs.figures.scenes import draw_ground, ellipse, extrude, side
+from tools.docs.figures.scenes import draw_ground, extrude, side
 from tools.docs.figures.svg import AIR, BODY, FAINT, INK, OTHER, SOFT, STEP, Drawing, Panel, Point
 
 RADII = WalkerSettings().radii
@@ -31,9 +31,8 @@ def walked(walker: Walker, world: TriangleMesh, start: float, y: float, ticks: i
 
 
 def _outline(panel: Panel, row: Any, colour: str, opacity: float = 0.07, width: float = 1.2) -> None:
-    d = panel.drawing
-    outline = panel(ellipse(side(row["position"]), row["radii"][2], row["radii"][1]))
-    d.area(outline, colour, fill_opacity=opacity, stroke=colour, width=width)
+    _, up, ahead = row["radii"]
+    panel.ellipse(side(row["position"]), ahead, up, colour, fill_opacity=opacity, stroke=colour, width=width)
 
 
 def _feet(row: Any) -> Point:
