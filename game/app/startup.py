@@ -108,7 +108,7 @@ class GameProgram:
             from .window import GameWindow
         except Exception as error:
             raise _as_no_window_error(error) from error
-        from ..render.scene.lightmap_cache import lightmap_folder
+        from ..render.scene.lightmap import lightmap_folder
         from .game import Game
         from .hot_reload.level_reload import LevelReloader
         from .runs.saved_places import PlaceSaver

@@ -27,7 +27,7 @@ from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import Casters, DynamicShadowMap, SunShadowMap
 from .passes.zones import deep_water, water_at
 from .scene.daylight import compute_daylight
-from .scene.lightmap_cache import LightmapCache
+from .scene.lightmap import LightmapCache
 from .scene.scene import Scene, carry_zones
 from .scene.scene_data import SceneData, build_scene_data
 from .scene.sun_map import fit_shadow_map

@@ -15,16 +15,15 @@ from .gl.quality import lamp_defines
 from .gl.render_pass import PassContext, RenderPass
 from .materials.picture_textures import PictureTextures
 from .passes.decals import SignPass
-from .passes.level import LevelPass
+from .passes.level import LevelPass, MoverPass
 from .passes.markers import GoalPass, GolfFlagPass, MarkerPass
-from .passes.movers import MoverPass
 from .passes.nature import BirdPass, LeafPass, ParticlePass, TuftPass
 from .passes.pictured import PicturedPass
 from .passes.shadows import LampShadows, SunShadowMap
 from .passes.zones import WaterLinePass, ZonePass, has_water
+from .scene.lamps import LAMP_DEFINES, SceneLamps
 from .scene.light_bake import LightBaker
-from .scene.lightmap_cache import LightmapCache
-from .scene.mover_lamps import LAMP_DEFINES, SceneLamps
+from .scene.lightmap import LightmapCache
 from .scene.scene_data import LEVEL_VERTEX, SceneData
 from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures

@@ -1,5 +1,5 @@
 // Poses of movers: `movers` has a row of texels for what stands still, then one for each mover: the three rows of its
-// pose, and with LAMPS two texels for each lamp that lights it (game/render/passes/movers.py). Without MOVER nothing moves.
+// pose, and with LAMPS two texels for each lamp that lights it (game/render/passes/level.py). Without MOVER nothing moves.
 #ifdef MOVER
 in float in_mover;  // row of the texture
 uniform sampler2D movers;

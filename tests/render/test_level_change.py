@@ -22,8 +22,7 @@ from game.render import (
 from game.render.gl.programs import default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.lightmap import Lightmap, open_sky_irradiance, prepare_lightmap
-from game.render.scene.lightmap_cache import LightmapCache
+from game.render.scene.lightmap import Lightmap, LightmapCache, open_sky_irradiance, prepare_lightmap
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
 from game.render.scene.render_mesh import RenderMesh
 from tests.support.courtyard import LOOKS, NAMES, Builder

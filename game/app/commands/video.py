@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> Result:
 def make_movie(options: argparse.Namespace, progress: Callable[[float], None]) -> MovieResult:
     """Make the movie of these options. progress: called with the fraction that is done. UserError says why there is
     none."""
-    from ...render.scene.lightmap_cache import lightmap_folder
+    from ...render.scene.lightmap import lightmap_folder
     from ...sim import ReplayError
     from ...video import EncoderSettings, MovieError, find_ffmpeg, format_of, frame_times, write_movie
     from ..display import still_image

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.jobs import Worker
 from ...render import Camera, Renderer, Scene, SceneData, ShaderDiagnostic, build_scene_data
-from ...render.scene.lightmap_cache import LightmapCache, lightmap_folder
+from ...render.scene.lightmap import LightmapCache, lightmap_folder
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -131,7 +131,7 @@ def _render_still(
 def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
     """A renderer of the level whose light is baked; shows the progress meanwhile."""
     from ...render import Renderer, Scene
-    from ...render.scene.lightmap_cache import lightmap_folder
+    from ...render.scene.lightmap import lightmap_folder
 
     folder = lightmap_folder()
     with shown_progress("drawing the picture and baking its light") as on_light:
@@ -141,7 +141,7 @@ def lit_renderer(context: Any, level: Level, quality: str) -> Renderer:
 def quick_renderer(context: Any, level: Level, quality: str) -> Renderer:
     """A renderer of the level with the light that is kept, or else that of an open sky."""
     from ...render import Renderer, Scene
-    from ...render.scene.lightmap_cache import lightmap_folder
+    from ...render.scene.lightmap import lightmap_folder
 
     folder = lightmap_folder()
     renderer = Renderer(context, Scene.from_level(level), quality, eager=False, bakes=False, light_cache=folder)

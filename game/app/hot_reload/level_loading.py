@@ -177,7 +177,7 @@ class LevelLoader:
 
     def _scene_builder(self, request: WorkRequest) -> Any:
         """The scene builder of this level and quality; those of others are dropped."""
-        from ...render.scene.lightmap_cache import LightmapCache
+        from ...render.scene.lightmap import LightmapCache
         from ...render.scene.scene_data import SceneBuilder
 
         key = (request.path, request.quality)

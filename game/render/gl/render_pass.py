@@ -12,7 +12,7 @@ from .programs import ShaderCache, set_uniforms
 from .quality import LAMP_SHADOW_UNIT, LIGHT_PROBE_UNIT, Quality, shader_defines
 
 # Texture units of what several passes sample, by the name of the sampler. Those between belong to the maps of a
-# material (passes/pictured.py), and OWN_UNIT to each pass alone. passes/movers.py binds the poses of movers.
+# material (passes/pictured.py), and OWN_UNIT to each pass alone. passes/level.py binds the poses of movers.
 FRAME_UNITS = {
     "shadow_map": 0, "lightmap": 2, "dynamic_shadow_map": 4, "lamp_shadow_map": LAMP_SHADOW_UNIT,
     "light_probes": LIGHT_PROBE_UNIT, "colour_textures": 10, "relief_textures": 11,

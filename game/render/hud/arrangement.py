@@ -21,13 +21,11 @@ from ..snapshot import Hud
 from ..text import fonts
 from . import slots
 from .boxes import Box, Column, Figure, Fit, Frame, Row, Text, bar, place
-from .cards import draw_cards, draw_key_strip
-from .guidance import draw_markers, draw_title_card
-from .panel_rows import slider_x_ends
-from .panels import draw_panel_page
+from .cards import draw_cards, draw_key_strip, draw_timeline
+from .guidance import draw_labels, draw_markers, draw_title_card
+from .panels import draw_panel_page, slider_x_ends
 from .primitives import BODY_POINTS, HEADLINE_POINTS, LARGE_POINTS, SMALL_POINTS, HudItems
 from .results_page import draw_results_page
-from .timeline import draw_labels, draw_timeline
 from .title_and_grid import draw_level_grid, draw_title_page
 
 DESIGN_HEIGHT = 720.0  # pixels: one unit is a pixel at this window height

@@ -1,15 +1,15 @@
-"""Title card of a level, and markers of its goal, targets and holes. No GL."""
+"""Title card of a level, markers of its goal, targets and holes, and labels at points of the world. No GL."""
 
 from __future__ import annotations
 
 import math
 
 from ..colour_palettes import Rgba, with_opacity
-from ..snapshot import MARKER_KINDS, ScreenMarker, TitleCard
+from ..snapshot import MARKER_KINDS, ScreenLabel, ScreenMarker, TitleCard
 from ..text import fonts
-from .boxes import Box, Column, Figure, Fit, Frame, Row, Text, bar, place
+from .boxes import Box, Column, Figure, Fit, Frame, Row, Text, bar, draw_element, place
 from .figures import MEDAL_RATIO, draw_medal
-from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudItems
+from .primitives import BODY_POINTS, DARK_TEXT, HEADLINE_POINTS, SMALL_POINTS, HudItems
 from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units
@@ -22,6 +22,7 @@ CROSSHAIR_FADE = 26.0  # further units over which it appears
 ABOVE_CLEARANCE, ABOVE_FADE = 4.0, 4.0  # units, likewise of a marker straight above: the player looks at its place
 MAX_LIFT = 40.0  # units that a marker is lifted to stay above the crosshair
 ARROW_DOTS = 7  # of each stroke of an arrow
+LABEL_SPACING = 1.0  # units between labels that would overlap
 CHEVRON_ANGLE = math.radians(40.0)  # between an arrow's stroke and its axis
 
 
@@ -189,3 +190,45 @@ def _draw_arrow(out: HudItems, x: float, y: float, direction: tuple[float, float
             for number in range(ARROW_DOTS):
                 reach = ARROW_LENGTH * unit * number / (ARROW_DOTS - 1)
                 out.add_disc(x + reach * back[0], y + reach * back[1], diameter, colour)
+
+
+# Labels
+
+
+def draw_labels(out: HudItems, labels: tuple[ScreenLabel, ...]) -> None:
+    """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room, and
+    beside a point that a card covers, from which the label would be moved away."""
+    unit, body = out.unit, out.font_pixels(SMALL_POINTS)
+    gap = out.slots.gap
+    out.slots.gap = LABEL_SPACING * unit
+    covered = list(out.slots.taken)
+    for label in labels:
+        x, y = label.x * out.size[0], label.y * out.size[1]
+        is_beside = not (label.badge or label.centred)
+        if is_beside and any(left <= x < left + wide and top <= y < top + high for left, top, wide, high in covered):
+            continue
+        colour: Rgba = DARK_TEXT if label.badge else (*label.colour, 1.0)
+        text = Text(label.text, body, colour, 0.6 * out.slots.max_width, 0.5)
+        margins = (7 if label.badge else 8) * unit, (1.55 * body - text.step) / 2
+        box: Box = Frame(text, margins, out.theme.card, 0.8 * body)
+        if label.badge:
+            least = text.height + 2 * (margins[1] - margins[0])
+            badge = Frame(Fit(text, least, across=0.5), margins, (*label.colour, 1.0), 0.8 * body)
+            box = _outlined(out, badge, 0.8 * body)
+        x += 10 * unit if is_beside else -box.width / 2
+        place = out.slots.find_near(x, y - box.height / 2, box.width, box.height)
+        if place is not None:
+            draw_element(out, "label", box, *place[:2])
+    out.slots.gap = gap
+
+
+def _outlined(out: HudItems, box: Box, radius: float) -> Box:
+    """The box with a dark line around it, which is not part of its size."""
+    line = 1.5 * out.unit
+
+    def paint(x: float, y: float) -> None:
+        width, height = box.width + 2 * line, box.height + 2 * line
+        out.add_box(x - line, y - line, width, height, min(radius, box.height / 2) + line, out.theme.card)
+        box.draw(out, x, y)
+
+    return Figure(box.width, box.height, paint)

@@ -13,6 +13,7 @@ SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = 14, 17,
 FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_UP, FILL_FIGURE, FILL_GLOW = range(5)
 FILL_UPPER_LEFT, FILL_UPPER_RIGHT, FILL_ARROW = 5, 6, 7
 NO_ELEMENT = -1
+DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # text on a coloured background
 ELEMENT_EDGE, ELEMENT_GAP = 12.0, 8.0  # units: from elements to the window edges, and between them
 
 

@@ -8,7 +8,7 @@ from ..snapshot import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, Panel,
 from ..text import fonts
 from .boxes import CAPITAL_MIDDLE, Box, Column, Figure, Fit, Row, Text, Touch, bar, draw_scrolled, flow, spread
 from .figures import MEDAL_RATIO, draw_medal
-from .panel_rows import line_pixels
+from .panels import line_pixels
 from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudItems
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units

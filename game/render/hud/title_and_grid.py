@@ -7,8 +7,7 @@ from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from .boxes import Box, Column, Figure, Fit, Frame, Row, ScrolledRow, Text, bar, draw_element, draw_scrolled, draw_text
 from .figures import draw_medal
-from .panel_rows import line_pixels
-from .panels import PANEL_MARGIN, back_button, description, page_title
+from .panels import PANEL_MARGIN, back_button, description, line_pixels, page_title
 from .primitives import (
     BODY_POINTS,
     FILL_FADE_ACROSS,

@@ -20,7 +20,8 @@ from ...level.materials import AlphaMode
 from ..gl.context import depth_map_texture, release_resources, unbind_framebuffer
 from ..gl.programs import SHADER_CONSTANTS, ShaderCache, set_uniforms
 from ..gl.quality import LAMP_SHADOW_UNIT, MAX_SHADOWED_LAMPS
-from ..scene.mover_lamps import Floats32, SceneLamps
+from ..scene.bake_input import Floats32
+from ..scene.lamps import SceneLamps
 from ..scene.sun_map import NEAR_WIDTH, PENUMBRA_RADIUS, ShadowProjection, near_map_offset
 
 GUTTER = 8  # lit texels between the two maps; the filter at the edge of the map of the level reaches 4 texels

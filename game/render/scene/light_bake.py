@@ -21,6 +21,7 @@ from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
 from .bake_input import BAKE, BakeInput, Bytes, Floats32, TextureTable, pack_into_texture
+from .lamps import BULB_RADIUS
 from .light_probes import (
     FACES,
     FARTHEST_WALL,
@@ -30,11 +31,8 @@ from .light_probes import (
     pack_cubes,
     smooth_cubes,
 )
-from .lightmap import Lightmap, decode_lightmap, encode_lightmap
-from .lightmap_cache import LightmapCache
-from .point_lights import BULB_RADIUS
+from .lightmap import Lightmap, LightmapCache, decode_lightmap, encode_lightmap, encode_stains, wall_dirt
 from .smooth_normals import neighbour_slices
-from .stains import encode_stains, wall_dirt
 
 BURIED_FRACTION = 0.2  # of rays that hit back faces, from which a texel of a wall is taken for one below the ground
 LAMP_PASS = -1  # pass number of direct light from point lights, before the others

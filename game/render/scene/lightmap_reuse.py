@@ -23,12 +23,13 @@ from .lightmap import (
     Lightmap,
     decode_lightmap,
     encode_lightmap,
+    encode_stains,
     normal_indexed_lightmap,
     octahedral_uv,
     open_sky_irradiance,
+    stain_map,
 )
 from .render_mesh import RenderMesh
-from .stains import encode_stains, stain_map
 from .uv_unwrap import UvCharts, unwrap
 
 NORMAL_QUANTISATION, OFFSET_QUANTISATION = 2048, 500  # steps of 0.03 degrees and 2 mm

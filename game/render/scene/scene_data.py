@@ -20,8 +20,7 @@ from ..nature.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from ..nature.particles import Particles, no_particles, spray_particles
 from ..nature.tufts import TuftField
 from .daylight import Daylight, compute_daylight
-from .lightmap import Lightmap, load_lightmap, prepare_lightmap
-from .lightmap_cache import LightmapCache
+from .lightmap import Lightmap, LightmapCache, load_lightmap, prepare_lightmap
 from .lightmap_reuse import LitScene, reuse_lightmap
 from .mover_meshes import MoverMeshes, mover_meshes
 from .render_mesh import TEXTURES, RenderMesh

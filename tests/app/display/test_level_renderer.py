@@ -21,7 +21,7 @@ from game.app.hot_reload.file_watcher import ShaderReloader
 from game.level import load
 from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from game.render.scene.lightmap_cache import lightmap_folder
+from game.render.scene.lightmap import lightmap_folder
 from tests.app.hot_reload.test_level_reload import LEVEL, Author, InlineJobs, WatcherByHand
 from tests.support import gl
 from tests.support.until import repeat_until

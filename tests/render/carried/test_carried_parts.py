@@ -14,7 +14,7 @@ from PIL import Image
 from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
-from game.render.scene.mover_lamps import MAX_MOVERS_PER_FRAME, MAX_MOVING_LAMPS, LampsOnMovers, SceneLamps
+from game.render.scene.lamps import MAX_MOVERS_PER_FRAME, MAX_MOVING_LAMPS, LampsOnMovers, SceneLamps
 from game.render.scene.scene_data import build_scene_data
 
 SIZE = (320, 200)

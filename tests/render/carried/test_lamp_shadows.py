@@ -13,7 +13,7 @@ from game.level import load
 from game.render import Camera, Hud, Renderer, Scene, Snapshot
 from game.render.gl.quality import MAX_SHADOWED_LAMPS, QUALITIES
 from game.render.passes.shadows import LAMP_NEAR
-from game.render.scene.mover_lamps import is_blocked, ray_products
+from game.render.scene.lamps import is_blocked, ray_products
 
 SIZE = (240, 150)
 SMALL = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=64)

@@ -12,9 +12,8 @@ import pytest
 from game.level.level import Sky
 from game.level.materials import AlphaMode, PbrMaterial
 from game.render import Renderer, Scene, SceneBuilder, SurfaceAppearance, build_scene_data
-from game.render.scene.lightmap_cache import LightmapCache
+from game.render.scene.lightmap import LightmapCache, stain_map
 from game.render.scene.render_mesh import RenderMesh
-from game.render.scene.stains import stain_map
 from game.render.scene.uv_unwrap import unwrap
 from tests.render.materials.boards import LOW, WHOLE, board, join, plain_picture, quad
 from tests.render.scene.baked_light import TINY, bake

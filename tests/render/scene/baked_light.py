@@ -12,8 +12,7 @@ import numpy as np
 from game.level.level import Sky
 from game.render import Renderer, Scene, SurfaceAppearance, build_scene_data
 from game.render.gl.quality import QUALITIES, Quality
-from game.render.scene.lightmap import decode_lightmap
-from game.render.scene.lightmap_cache import LightmapCache
+from game.render.scene.lightmap import LightmapCache, decode_lightmap
 from game.render.scene.render_mesh import RenderMesh
 from game.render.scene.uv_unwrap import unwrap
 from tests.support.courtyard import Builder

@@ -19,7 +19,7 @@ from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight, direction_to_sun
 from game.render.scene.light_bake import apply_eye_adaptation
 from game.render.scene.light_probes import LightProbes, ProbeGrid
-from game.render.scene.lightmap_cache import LightmapCache, content_key
+from game.render.scene.lightmap import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES
 from game.render.scene.sun_map import fit_shadow_map
 from game.render.scene.surface_textures import TILE_SIZES, SurfaceTextures

@@ -13,10 +13,10 @@ from game.level.level import Sky
 from game.render import Camera
 from game.render.gl.programs import SHADER_CONSTANTS, default_folder
 from game.render.gl.quality import QUALITIES
-from game.render.scene import lightmap_cache
+from game.render.scene import lightmap
 from game.render.scene.bake_input import BAKE, BakeConstants
 from game.render.scene.daylight import compute_daylight
-from game.render.scene.lightmap_cache import lightmap_cache_key
+from game.render.scene.lightmap import lightmap_cache_key
 from game.render.scene.render_mesh import ALBEDO_LIMITS, RenderMesh, limit_albedo
 from game.render.scene.scene_data import PLANE_TONE, plane_tones
 from game.render.scene.surface_textures import ambient_in_hollows
@@ -89,5 +89,5 @@ def test_every_constant_of_the_bake_is_in_the_key(name: str, monkeypatch: pytest
     assert before == lightmap_cache_key(*arguments)
     value = getattr(BAKE, name)
     changed = tuple(1.1 * one for one in value) if isinstance(value, tuple) else 2 * value
-    monkeypatch.setattr(lightmap_cache, "BAKE", replace(BAKE, **{name: changed}))
+    monkeypatch.setattr(lightmap, "BAKE", replace(BAKE, **{name: changed}))
     assert lightmap_cache_key(*arguments) != before

@@ -13,7 +13,7 @@ from game.level.level import Sky
 from game.render import Scene
 from game.render.scene.bake_input import BAKE
 from game.render.scene.daylight import SUN_RADIANCE
-from game.render.scene.point_lights import REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
+from game.render.scene.lamps import REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
 from tests.render.conftest import ground, plain
 from tests.render.scene.baked_light import SceneLight, bake, box_scene
 

@@ -25,7 +25,7 @@ from game.app.commands.replay_game import ReplaySource
 from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.render import QUALITIES, offscreen_context
-from game.render.scene.lightmap_cache import lightmap_folder
+from game.render.scene.lightmap import lightmap_folder
 from game.sim import World
 from game.sim.command_script import read_script
 from game.sim.replay.history import History

@@ -1,4 +1,5 @@
-"""Lamps and movers: lamps that movers carry as shader rows, and the light of all lamps on the vertices of movers.
+"""Lamps as shader rows, their light without shadows, and lamps and movers: those that movers carry, and the light of
+all of them on the vertices of movers.
 
 The baked light of a level has the lamps that stay where they are. A carried lamp adds its light to the level in the
 shader; from medium quality on with shadows of the level and of movers on it (passes/shadows.py). A mover takes the
@@ -13,12 +14,46 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...core.srgb import srgb_to_linear
 from ...core.vectors import Floats
-from .bake_input import BAKE
-from .point_lights import pack_point_lights
+from ...level.build.entities.point_entities import Light
+from ..gl.programs import SHADER_CONSTANTS
+from .bake_input import BAKE, Floats32
+from .daylight import SUN_RADIANCE
 from .scene import Scene, carry_points
 
-Floats32 = npt.NDArray[np.float32]
+REFERENCE_DISTANCE = 2.0  # metres from a lamp of brightness 1 at which a white surface is as bright as in daylight sun
+BULB_RADIUS = SHADER_CONSTANTS["LAMP_BULB_RADIUS"]
+
+
+def pack_point_lights(lamps: Sequence[Light]) -> Floats32:
+    """Rows (L, 8): position and reach in metres; linear radiance of a white surface that faces the light at 1 m; 0."""
+    rows = np.zeros((len(lamps), 8), np.float32)
+    for row, lamp in zip(rows, lamps, strict=True):
+        row[:3], row[3] = lamp.at, lamp.reach
+        row[4:7] = SUN_RADIANCE * REFERENCE_DISTANCE**2 * lamp.brightness * srgb_to_linear(lamp.colour)
+    return rows
+
+
+def unshadowed_irradiance(positions: Floats32, normals: Floats32, lamps: Floats32) -> Floats32:
+    """Light (..., 3) at points with unit normals (..., 3) from `pack_point_lights` rows, without shadows.
+
+    As in bake_point_light.frag.glsl: inverse square law with a window that falls to 0 at the reach.
+    """
+    points, point_normals = positions.reshape(-1, 3), normals.reshape(-1, 3)
+    light = np.zeros_like(points)
+    for lamp in lamps:
+        reach = lamp[3]
+        in_reach = np.flatnonzero((np.abs(points - lamp[:3]) < reach).all(axis=1))
+        towards = lamp[:3] - points[in_reach]
+        squared = np.einsum("ij,ij->i", towards, towards)
+        window = np.clip(1.0 - (squared / (reach * reach)) ** 2, 0.0, 1.0) ** 2
+        cosine = np.maximum(np.einsum("ij,ij->i", towards, point_normals[in_reach]), 0.0) / np.sqrt(squared + 1e-12)
+        light[in_reach] += (cosine * window / (squared + BULB_RADIUS * BULB_RADIUS))[:, None] * lamp[4:7]
+    return light.reshape(positions.shape)
+
+
+# Lamps and movers
 
 MAX_MOVING_LAMPS = 8  # that light the level in a frame: those nearest to the eye
 MAX_MOVERS_PER_FRAME = 12  # whose lamps are found again after the first frame
