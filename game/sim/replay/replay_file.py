@@ -455,17 +455,30 @@ class FileBlock:
 
 def read_blocks(data: bytes) -> tuple[list[FileBlock], int]:
     """The blocks of a file, and the offset at which the last one ends: what follows is cut off. The file begins with
-    MAGIC. ValueError where a block is damaged, which whole blocks follow."""
+    MAGIC. ValueError where a block is damaged."""
     blocks = []
     at = len(MAGIC)
     while (block := _block_at(data, at)) is not None:
         blocks.append(block)
         at += _BLOCK_HEADER.size + len(block.payload)
+    if not ((blocks and blocks[-1].kind == "DONE") or _is_cut_off(data[at:])):
+        raise ValueError(f"damaged at byte {at}")
     later = at
     while (later := data.find(BLOCK_MARK, later + 1)) >= 0:
         if _block_at(data, later) is not None:
             raise ValueError(f"damaged at byte {at}")
     return blocks, at
+
+
+def _is_cut_off(tail: bytes) -> bool:
+    """Whether bytes are the first ones of a block that lacks its last ones. Zeros count too: some file systems leave
+    them in a file that was open when the computer stopped."""
+    if not any(tail):
+        return True
+    if len(tail) < _BLOCK_HEADER.size:
+        return BLOCK_MARK.startswith(tail[: len(BLOCK_MARK)])
+    mark, _, size, _ = _BLOCK_HEADER.unpack_from(tail)
+    return bool(mark == BLOCK_MARK and len(tail) - _BLOCK_HEADER.size < size <= MAX_BLOCK_PAYLOAD)
 
 
 def find_blocks(path: Path, kinds: Container[bytes]) -> Iterator[FileBlock]:
