@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import command_line
-from game.app.launch import crash_hooks
+from game.app.launch import crash_hooks, crash_report
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -122,6 +122,15 @@ def test_a_segmentation_fault_leaves_a_trace_that_the_next_start_reports(crash_f
     assert "Segmentation fault" in text
     assert "the_made_mistake" in text
     assert crash_hooks.collect() == []
+
+
+def test_only_the_newest_traces_of_killed_games_are_kept(crash_folder):
+    crash_folder.mkdir(parents=True)
+    names = [f"fatal-2026-12-01-0000{second:02}-7.txt" for second in range(crash_report.MAX_REPORTS + 3)]
+    for name in names:
+        (crash_folder / name).write_text("the first line of a game that was killed\n")
+    assert crash_hooks.collect() == []
+    assert sorted(path.name for path in crash_folder.iterdir()) == names[3:]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no POSIX signals")

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..game import Game
 
 QUIET = (KeyboardInterrupt, SystemExit)  # exceptions that end the program on purpose
-STALE_SECONDS = 7 * 86400.0  # s after which an empty trace file belongs to no running game
 
 _game: Game | None = None
 
@@ -146,22 +145,21 @@ def _open(arguments: Sequence[str]) -> IO[str]:
 
 def collect() -> list[str]:
     """Write a report for each trace that a fatal signal left; a sentence for each. Files without a trace belong to
-    games that run now or were killed; old ones are removed."""
-    import time
-
+    games that run now or were killed; the newest ones stay."""
     from . import crash_report
 
-    sentences = []
+    sentences, done, others = [], [], []
     for path in sorted(crash_report.crash_folder().glob("fatal-*.txt")):
         try:
             text = path.read_text(encoding="utf-8", errors="replace")
-            age = time.time() - path.stat().st_mtime
         except OSError:
             continue
-        has_trace = text.count("\n") > 1
-        if has_trace:
+        if text.count("\n") > 1:
             sentences.append(crash_report.write_fatal_report(path.name, text))
-        if has_trace or age > STALE_SECONDS:
-            with contextlib.suppress(OSError):
-                path.unlink()
+            done.append(path)
+        else:
+            others.append(path)
+    for path in (*done, *others[: -crash_report.MAX_REPORTS]):
+        with contextlib.suppress(OSError):
+            path.unlink()
     return sentences
