@@ -187,12 +187,14 @@ def test_replays_without_their_levels_are_compared_too(walker, replays, folder):
 REFUSED = [
     (["yard.yaml", "higher.yaml"], "two levels need one walk: python run_game.py diff OLD NEW --commands FILE"),
     (["yard.replay", "higher.yaml"], "a replay is compared with a replay; to walk it again in a level: "),
-    (["walk.csv", "yard.replay"], "a replay is compared with a replay"),
+    (["walk.commands", "yard.replay"], "a replay is compared with a replay"),
     (["yard.replay", "higher.replay", "--commands", "walk.commands"], "a replay has its own commands"),
     (["yard.replay", "higher.replay", "-o", "diff.svg"], "diff.svg: -o must be a .png"),
     (["yard.replay", "higher.replay", "-o", "diff.html"], "diff.html: -o must be a .png"),
     (["yard.replay", "other.replay"], "yard.replay was recorded in Yard, other.replay in Other"),
     (["yard.replay", "gone.replay"], "gone.replay: no such file"),
+    (["yard.replay", "gone.yaml"], "gone.yaml: no such file"),
+    (["gone.replay", "yard.yaml"], "gone.replay: no such file"),
     (["yard.replay", "text.replay"], "text.replay: not a replay file"),
     (["yard.yaml", "gone.yaml", "--commands", "walk.commands"], "gone.yaml"),
 ]

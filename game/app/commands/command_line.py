@@ -167,6 +167,7 @@ def parse_words(words: Sequence[str]) -> argparse.Namespace:
     options, left = parser.parse_known_args(words)
     inputs = getattr(options, "levels", getattr(options, "inputs", None))
     if left and (not isinstance(inputs, list) or any(word.startswith("-") for word in left)):
+        parser.prog += f" {options.verb}"  # whose help `error` names
         parser.error(f"unrecognized arguments: {' '.join(left)}")
     if inputs is not None:
         inputs += left
@@ -182,9 +183,11 @@ class _ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         match = re.match(r"argument COMMAND: invalid choice: (.+?) \(choose", message)
         if match:
+            from ...level import find_level
+
             word = match.group(1).strip("'\"")
             similar = difflib.get_close_matches(word, COMMANDS, 1)
-            looks_like_level = has_level_suffix(word) or os.path.exists(word)
+            looks_like_level = has_level_suffix(word) or os.path.exists(find_level(word))
             cure = f"play {word}" if looks_like_level else similar[0] if similar else f"one of {', '.join(COMMANDS)}"
             message = f"'{word}' is not a command; try {cure}"
         self.exit(2, f"{message}\nsee `{self.prog} --help`\n")

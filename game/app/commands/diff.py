@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,7 @@ from ...core.file_reading import REPLAY_SUFFIX
 from ..launch.level_lookup import UserError, level_files
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
-from .frame import Result, add_json, add_output, refuse_inputs
+from .frame import Result, add_commands, add_json, add_output, parse_level, refuse_inputs
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -41,11 +42,9 @@ exit status: 0 the walks are the same; 1 they differ; 2 a file cannot be read or
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help="a replay file or a level")
-    parser.add_argument("b", metavar="B", help="another replay, or another level")
-    parser.add_argument(
-        "--commands", type=Path, metavar="FILE", help="commands file to walk in both levels (docs/commands.md)"
-    )
+    parser.add_argument("a", type=parse_level, metavar="A", help="a replay file or a level")
+    parser.add_argument("b", type=parse_level, metavar="B", help="another replay, or another level")
+    add_commands(parser, "commands file to walk in both levels")
     add_output(parser, "picture of both paths, as .png", (".png",))
     add_json(parser)
 
@@ -81,11 +80,16 @@ def _read_walks(options: argparse.Namespace, notes: list[str]) -> Iterator[Pair]
 
     UserError for arguments that do not go together.
     """
+    from ...level import find_level
+
     names = [options.a, options.b]
     replays = [name for name in names if name.lower().endswith(REPLAY_SUFFIX)]
     if replays and options.commands is not None:
         raise UserError("--commands needs two levels; a replay has its own commands")
     if len(replays) == 1:
+        for name in names:
+            if not os.path.exists(find_level(name)):
+                raise UserError(f"{name}: no such file")
         raise UserError(
             f"a replay is compared with a replay; to walk it again in a level: {COMMAND} replay FILE --level LEVEL"
         )

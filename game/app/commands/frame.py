@@ -71,10 +71,15 @@ def add_levels(parser: argparse.ArgumentParser) -> None:
 def add_script(parser: argparse.ArgumentParser) -> None:
     """The level, the commands file and the number of ticks of a simulation."""
     add_level(parser)
-    parser.add_argument("--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)")
+    add_commands(parser, "commands file", required=True)
     parser.add_argument(
         "--ticks", type=parse_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
     )
+
+
+def add_commands(parser: argparse.ArgumentParser, help: str, required: bool = False) -> None:
+    text = f"{help} (docs/commands.md)"
+    parser.add_argument("--commands", required=required, type=parse_path, metavar="FILE", help=text)
 
 
 def add_size(parser: argparse.ArgumentParser, help: str, default: tuple[int, int] | None = None) -> None:
@@ -119,7 +124,7 @@ def add_output(
     """An option for an output: a file, or a folder where that is its metavar."""
     names = ("-o", "--output") if option == "-o" else (option,)
     action = parser.add_argument(
-        *names, type=parse_output, required=required, metavar=metavar, help=help, default=default
+        *names, type=parse_path, required=required, metavar=metavar, help=help, default=default
     )
     output = Output(action.dest, option, tuple(suffixes), metavar == "FOLDER", is_new)
     parser.set_defaults(outputs=(*(parser.get_default("outputs") or ()), output))
@@ -187,8 +192,16 @@ def load_input_level(options: argparse.Namespace, name: str) -> Level:
 # ---- Types of arguments. They raise ArgumentTypeError with one sentence
 
 
+def parse_path(text: str) -> Path:
+    """Path of a file or folder. An empty name, the current folder for Path, comes from an unset variable."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty; write a name, or set the variable that holds it")
+    return Path(text)
+
+
 def parse_level(text: str) -> str:
     """A level as it is written; for `daily` and `daily/2026-12-24` the file of the course of that day."""
+    parse_path(text)
     from ..runs.library import daily_files
 
     try:
@@ -198,13 +211,6 @@ def parse_level(text: str) -> str:
         raise argparse.ArgumentTypeError(f"{text}: there is no such day; write daily/2026-12-24") from None
     except OSError as error:
         raise argparse.ArgumentTypeError(f"the course of the day cannot be written: {error_reason(error)}") from None
-
-
-def parse_output(text: str) -> Path:
-    """Path of an output. An empty name, which Path takes for the current folder, comes from an unset variable."""
-    if not text:
-        raise argparse.ArgumentTypeError("the name is empty; write a name, or set the variable that holds it")
-    return Path(text)
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from ...core.time_format import format_count
 from ..launch.level_lookup import UserError, describe_missing_parts, load_level, missing_parts, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, print_status
-from .frame import Result, add_json, add_output, add_processes, number_type
+from .frame import Result, add_json, add_output, add_processes, number_type, parse_level
 
 if TYPE_CHECKING:
     from ...fuzz.shards import LevelCopy
@@ -43,6 +43,7 @@ exit status: {HELD_STATUS} all checks held
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "levels",
+        type=parse_level,
         nargs="+",
         metavar="LEVEL",
         help="a level file, the name of a shipped level (such as demo), a model (.glb, .gltf, .obj, .map), or a folder "

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ...core.user_folders import LEVEL_SUFFIXES
-from .frame import Result, add_output, number_type
+from .frame import Result, add_output, number_type, parse_path
 
 SUMMARY = "make a level from a 3D model"
 HELP = """\
@@ -20,7 +19,7 @@ exit status: 0 the level is written and can be played; 2 it cannot be played, an
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
+    parser.add_argument("model", type=parse_path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
     add_output(parser, "level file to write, a .yaml", LEVEL_SUFFIXES, metavar="LEVEL", required=True, is_new=True)
     parser.add_argument(
         "--units",
@@ -30,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--up", choices=("y", "z"), help="axis of the model that points up (default: y; for a .map z)")
     parser.add_argument(
         "--textures",
-        type=Path,
+        type=parse_path,
         metavar="DIR",
         help="folder with the pictures of a .map: brick1.png for the texture brick1, also in folders below",
     )

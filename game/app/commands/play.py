@@ -17,7 +17,7 @@ from ..launch import kernel_compilation, level_lookup
 from ..launch.display_check import missing_display_reason
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import has_balls, make_world, prepare_cache_folder, read_script
-from .frame import LEVEL_HELP, QUALITIES, Result, add_level, add_output, add_size, refuse_inputs
+from .frame import LEVEL_HELP, QUALITIES, Result, add_level, add_output, add_size, parse_path, refuse_inputs
 from .sim import walk_lines
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_level(parser, f"{LEVEL_HELP}; without it the main menu opens", nargs="?")
     add_size(parser, "window size, such as 1280x720")
     parser.add_argument("--quality", choices=QUALITIES, help="graphics quality for this session only")
-    parser.add_argument("--ghost", type=Path, metavar="FILE", help="a run of this level to race against")
+    parser.add_argument("--ghost", type=parse_path, metavar="FILE", help="a run of this level to race against")
     add_output(parser, "write the final state of the player to FILE, as JSON", option="--report")
 
 

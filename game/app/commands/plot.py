@@ -12,7 +12,7 @@ from ...core.user_folders import has_level_suffix
 from ..launch.level_lookup import UserError, level_files, printable_text
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
-from .frame import LEVEL_HELP, Result, add_output, number_type, parse_level, refuse_inputs
+from .frame import LEVEL_HELP, Result, add_output, number_type, parse_level, parse_path, refuse_inputs
 
 if TYPE_CHECKING:
     from ...drawing.heat_map import DrawnWalk
@@ -48,9 +48,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "inputs", type=parse_level, nargs="+", metavar="LEVEL|REPLAY", help=f"{LEVEL_HELP}; or a replay"
     )
     add_output(parser, "picture: .png or .html", (".png", ".html"), required=True)
-    parser.add_argument(
-        "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
-    )
+    text = "walk of a commands file; repeatable"
+    parser.add_argument("--commands", action="append", default=[], type=parse_path, metavar="FILE", help=text)
     parser.add_argument("--heat", action="store_true", help="draw the time at each place instead of the paths")
     parser.add_argument(
         "--crowd", type=number_type(int, 1, MAX_CROWD), metavar="N", help="let N bots press random keys"

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import read_script
-from .frame import Result, add_level, add_output, add_size, load_input_level, parse_number, parse_point, parse_ticks
+from .frame import (
+    Result,
+    add_commands,
+    add_level,
+    add_output,
+    add_size,
+    load_input_level,
+    parse_number,
+    parse_point,
+    parse_ticks,
+)
 
 SUMMARY = "take a picture of a level"
 HELP = """\
@@ -22,9 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=parse_point, metavar="X,Y,Z", help="position of the feet, in metres")
     parser.add_argument("--heading", type=parse_number, metavar="DEG", help="heading of the view")
     parser.add_argument("--pitch", type=parse_number, metavar="DEG", help="pitch of the view")
-    parser.add_argument(
-        "--commands", type=Path, metavar="FILE", help="simulate this commands file first (docs/commands.md)"
-    )
+    add_commands(parser, "simulate this commands file first")
     parser.add_argument("--tick", type=parse_ticks, metavar="N", help="with --commands: number of ticks (default: all)")
 
 

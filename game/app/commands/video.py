@@ -14,7 +14,7 @@ from ...core.errors import error_reason
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled
-from .frame import Result, add_output, add_size, number_type, parse_number
+from .frame import Result, add_output, add_size, number_type, parse_number, parse_path
 
 if TYPE_CHECKING:
     from ...sim import Replay
@@ -39,7 +39,7 @@ exit status: 0 the movie is written
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `video`."""
-    parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
+    parser.add_argument("file", type=parse_path, metavar="REPLAY", help="a replay file")
     add_output(parser, "movie to write: .mp4 or .webp", (".mp4", ".webp"), required=True, is_new=True)
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(

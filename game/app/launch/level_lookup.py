@@ -36,8 +36,6 @@ def entrance_file(name: str) -> str:
     name is returned unchanged."""
     from ...level.format.file_access import folder_of, is_tests_file
 
-    if not name:
-        raise UserError("the name of a level is empty; write a name, or set the variable that holds it")
     try:
         folder = folder_of(name)
         if folder is None:

@@ -54,9 +54,15 @@ def test_help_names_the_verbs_and_each_verb_explains_itself(game):
         (["shot", "x", "-o", "a.png", "--tick", "3"], "--tick needs --commands"),
         (["shot", "x", "-o", "a.png", "--at", "0,0,0", "--commands", "c"], "exclude each other"),
         (["--frob"], "unrecognized arguments: --frob"),
+        (["check", "demo", "--frob"], "unrecognized arguments: --frob\nsee `python run_game.py check --help`"),
+        (["demo"], "'demo' is not a command; try play demo"),
+        (["check", ""], "LEVEL: the name is empty"),
+        (["fuzz", ""], "LEVEL: the name is empty"),
+        (["replay", ""], "FILE: the name is empty"),
+        (["sim", "demo", "--commands", ""], "--commands: the name is empty"),
     ],
 )
-@pytest.mark.sample(5)
+@pytest.mark.sample(7)
 def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
     result = quiet(game(*arguments))
     assert result.returncode == 2
