@@ -22,13 +22,13 @@ from .launch.state_report import state_report
 from .launch.world_setup import has_balls, print_status
 from .menus.pages import TextPage
 from .settings import settings_file as user_settings
-from .settings.mode_names import TIME_LINE, TITLE
+from .settings.mode_names import TITLE
 from .visuals.screen import LoadingBar
 
 if TYPE_CHECKING:
     from ..core.jobs import Jobs
     from ..level import Level
-    from ..sim import Session, World
+    from ..sim import World
     from .game import Game
     from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
@@ -168,8 +168,7 @@ class StartupSequence:
         self.spawn = ""  # name of the spawn; empty for the level's first
         self.ghost_run: RunEntry | None = None  # to race against
         self.notes: list[str] = []  # sentences about the settings file, shown with the first world
-        self._session: Session | None = None
-        self._playable_frames = 0  # of that session, up to two
+        self._playable_frames = 0  # up to two
         game.menus.is_opening = title
         self._loading: Future[None] | None = None  # of the compiled kernels
         self._ball_kernels: KernelCompilation | None = None
@@ -211,15 +210,9 @@ class StartupSequence:
         elif self._playable_frames < 2:
             self._playable_frames += 1
             if self._playable_frames == 2:
-                if self._session is not None:
-                    _return_memory()
                 gc.freeze()  # later collections skip what exists now: they would delay a frame
                 gc.enable()
-                if self._session is None:
-                    print_status(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
-                self._session = game.session
-        elif game.session is not self._session and game.mode != TIME_LINE:  # the game has travelled
-            self._playable_frames = 0
+                print_status(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
 
     def _use_kernels(self) -> None:
         """Load the kernels, which a frame should not wait for, and then switch to them."""
@@ -327,14 +320,3 @@ def _limit_allocator() -> None:
         library = ctypes.CDLL(None)
         library.mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
         library.mallopt(M_ARENA_MAX, MAX_ARENAS)
-
-
-def _return_memory() -> None:
-    """Free the objects of a level that was left, and return the free memory to the system. Takes 0.1 s.
-
-    Objects that `gc.freeze` has set aside are collected too: the first level is among them.
-    """
-    gc.unfreeze()
-    gc.collect()
-    with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.app.game import Game
+from game.app.settings.mode_names import ARRIVING, LEAVING
 from game.app.settings.settings_file import Settings
 from game.sim import World
 from tests.support.until import repeat_until
@@ -67,6 +68,10 @@ class Player:
     def wait_for(self, condition, seconds=30.0, frame=1 / 60):
         """Wait until the condition holds."""
         repeat_until(condition, lambda: self.wait(frame, frame), round(seconds / frame))
+
+    def arrive(self):
+        """Wait until a journey to another level is over, whatever comes of it."""
+        repeat_until(lambda: self.game.mode not in (LEAVING, ARRIVING), lambda: self.wait(1 / 60))
 
     @property
     def feet(self):

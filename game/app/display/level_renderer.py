@@ -117,9 +117,9 @@ class LevelRenderer:
     # Interface of the hot reload (hot_reload/level_reload.py)
 
     def load_step(self, scene_data: SceneData) -> bool:
-        """Do one step of loading this scene; True once `show_level` only has to switch."""
+        """Do one step of loading this scene; True once nothing can be loaded ahead."""
         if self.renderer is None or self.renderer.quality != scene_data.quality:
-            return self.renderer is None
+            return True
         self._relit_data = None
         return self.renderer.load_step(scene_data, complete=not self.software)
 

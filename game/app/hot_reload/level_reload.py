@@ -100,6 +100,7 @@ class LevelReloader:
         self._digest = level_digest(game.level)  # of the files of the present level
         self._initial_level: Level | None = game.level  # until it is watched
         self._fetched: WorkResult | None = None  # the level behind an exit
+        self._loaded_data: SceneData | None = None  # of that level, once the renderer has loaded it
         self._receive_exit_level: Callable[[Level | None, Sequence[Finding]], None] | None = None
         self._requests: dict[str, Future[Answer]] = {}  # the latest one of each kind, until its answer is there
         self._change: Future[Answer] | None = None  # the request for the present level whose answer is awaited
@@ -148,8 +149,8 @@ class LevelReloader:
         if game.mode != LEAVING and (game.level is not self._level or game.screen.quality != self._quality):
             self._watch_level(game.level)
         if game.mode == LEAVING:
-            if self.level_renderer is not None and self._fetched is not None and self._fetched.scene_data is not None:
-                self.level_renderer.load_step(self._fetched.scene_data)
+            data = None if self._fetched is None else self._fetched.scene_data
+            self._loaded_data = data if data is not None and self._load_step(data) else None
             return
         self._reload_pictures()
         self._report_pictures()
@@ -222,7 +223,7 @@ class LevelReloader:
         self._level = level
         self._quality = self.game.screen.quality
         self._pending = None
-        self._fetched = None
+        self._fetched = self._loaded_data = None
         self._initial_level = None
         self._file_watcher.update(files)
         self._file_watcher.start()
@@ -250,6 +251,15 @@ class LevelReloader:
         """Scene data of a level that was loaded for an exit; None for another level."""
         fetched = self._fetched
         return fetched.scene_data if fetched is not None and fetched.level is level else None
+
+    def is_picture_loaded(self, level: Level) -> bool:
+        """Whether the renderer has loaded what it can load ahead of the level behind an exit."""
+        data = self.fetched(level)
+        return data is None or data is self._loaded_data
+
+    def _load_step(self, scene_data: SceneData) -> bool:
+        """Let the renderer do one step of loading a level; True once nothing is left."""
+        return self.level_renderer is None or self.level_renderer.load_step(scene_data)
 
     def _files_changed(self) -> bool:
         changed = self._check_now or have_changed(self._known_signatures, self._file_watcher.current_signatures)
@@ -310,11 +320,7 @@ class LevelReloader:
 
     def _swap_level(self, result: WorkResult) -> None:
         """Swap world and picture once the renderer has loaded the level."""
-        if (
-            self.level_renderer is not None
-            and result.scene_data is not None
-            and not self.level_renderer.load_step(result.scene_data)
-        ):
+        if result.scene_data is not None and not self._load_step(result.scene_data):
             return
         self._pending = None
         self._known_signatures = {**self._known_signatures, **result.signatures}

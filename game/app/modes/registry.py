@@ -14,7 +14,7 @@ from .photo import PhotoMode
 from .play import PlayMode
 from .time_line import TimeLineMode
 from .title import TitleMode
-from .travel import LoadingMode, TravelMode
+from .travel import ArrivalMode, LoadingMode, TravelMode
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -28,6 +28,7 @@ MODES: tuple[type[Mode], ...] = (
     HelpMode,
     NoticeMode,
     TravelMode,
+    ArrivalMode,
     TimeLineMode,
     PhotoMode,
 )

@@ -1,4 +1,4 @@
-"""Exits: which one is taken or announced, and the mode that travels to another level while the picture fades.
+"""Exits: which one is taken or announced, and the modes that travel to another level while the picture is dark.
 
 The world reports every entry into an exit's sphere. A step back at the spawn, or a turn after an arrival, must not
 leave the level: until the player has been further away, an exit close to the spawn works only for a player who looks at
@@ -7,8 +7,12 @@ it, at the entry or for a moment in the door.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
@@ -16,7 +20,7 @@ from ...core.time_format import format_time
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction, PlayAction
 from ..runs import saved_places
-from ..settings.mode_names import LEAVING, NOTICE, PREPARING
+from ..settings.mode_names import ARRIVING, LEAVING, NOTICE, PREPARING
 from ..visuals import thumbnails
 from ..visuals.feedback import OFFER_SECONDS
 from ..visuals.screen import FADE_SECONDS, LOAD_SECONDS, MAX_FADE_STEP, LoadingBar
@@ -27,7 +31,8 @@ if TYPE_CHECKING:
     from ...core.jobs import Jobs
     from ...core.vectors import Point
     from ...level import Exit, Finding, Level
-    from ...sim import World
+    from ...render import Snapshot
+    from ..cameras.camera import CameraFrame
     from ..game import Game
 
 OPEN_DISTANCE = 3.0  # m from the spawn: once the player has been there, every exit works at once
@@ -175,97 +180,105 @@ class LevelTransition:
         return self.is_loaded and (bool(self.error) or self.seconds >= FADE_SECONDS)
 
 
-class TravelMode(Mode):
-    """Waits for another level. Its subject is the exit, or an `ExitToMode`. The mode below stays in the picture,
-    without its menu."""
+@dataclass(slots=True)
+class Journey:
+    """A way to another level.
 
-    name = LEAVING
+    picture        file of the level's thumbnail
+    opens          the mode in which the level opens; None: play
+    seconds        since its begin
+    is_paused      whether the focus was lost on the way, and `pause_reason` why
+    """
+
+    exit: Exit
+    picture: str
+    opens: ExitToMode | None = None
+    seconds: float = 0.0
+    is_paused: bool = False
+    pause_reason: str = ""
+
+    @property
+    def label(self) -> str:
+        """The line about what takes long."""
+        so_far = f"   ·   {self.seconds:.0f} s so far" if self.seconds > LOAD_SECONDS else ""
+        return f"Loading {self.exit.name or self.exit.to}{so_far}"
+
+
+class JourneyMode(Mode):
+    """A part of a journey. The mode below stays in the picture, without its menu."""
+
     contexts = (WALKING_ACTIONS,)
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.transition: LevelTransition | None = None
-        self._pause_on_arrival = False  # the focus was lost on the way
-        self._pause_reason = ""
-        self._picture = ""  # file of the level's thumbnail
-        self._waited = 0.0  # s of the journey
-        self._arrival: ExitToMode | None = None  # the level opens in a mode
+    journey: Journey
 
     @property
     def captures_mouse(self) -> bool:
         return True
 
+    def focus_lost(self, reason: str = "") -> None:
+        self.journey.is_paused, self.journey.pause_reason = True, reason
+        self.game.input.held.clear()
+
+    def _end(self, now: float, seconds: float) -> None:
+        """Go on in another mode, in this same frame."""
+        if self.journey.is_paused:
+            self.game.pause(self.journey.pause_reason)
+        self.game.update_mode(now, seconds)
+
+
+class TravelMode(JourneyMode):
+    """Waits for another level and its picture. Its subject is the exit, or an `ExitToMode`."""
+
+    name = LEAVING
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.transition: LevelTransition | None = None
+
     def enter(self, subject: Any = None) -> None:
         game = self.game
         game.played_session.pause()
         game.screen.fade.bar = LoadingBar(LOAD_SECONDS)
-        self._waited = 0.0
-        self._arrival = subject if isinstance(subject, ExitToMode) else None
+        opens = subject if isinstance(subject, ExitToMode) else None
+        level_exit = subject if opens is None else opens.exit
+        self.journey = Journey(level_exit, thumbnails.thumbnail_file(level_exit.path), opens)
         hot_reload = game.hot_reload
         fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_started else None
-        level_exit = subject if self._arrival is None else self._arrival.exit
-        self._picture = thumbnails.thumbnail_file(level_exit.path)
         self.transition = LevelTransition(level_exit, game.jobs, fetch)
-        self._pause_on_arrival = False
 
     def leave(self) -> None:
         self.transition = None
 
-    def focus_lost(self, reason: str = "") -> None:
-        self._pause_on_arrival = True
-        self._pause_reason = reason
-        self.game.input.held.clear()
-
     def update(self, now: float, seconds: float) -> None:
-        """Fade out; play the new level once it is there, in this same frame. Without it, show why."""
-        transition = self.transition
-        game = self.game
+        """Fade out until the new level and its picture are there. Without the level, show why."""
+        transition, journey, game = self.transition, self.journey, self.game
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
-        game.screen.fade.darken_for(transition.seconds, self._picture)
-        game.screen.fade.bar.update(seconds)
-        self._waited += seconds
+        journey.seconds += seconds
+        fade = game.screen.fade
+        fade.darken_for(transition.seconds, journey.picture)
+        fade.bar.update(seconds)
         if not transition.error:
-            level_exit = transition.exit_taken
-            so_far = f"   ·   {self._waited:.0f} s so far" if self._waited > LOAD_SECONDS else ""
-            game.screen.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}{so_far}"
-        if not transition.is_finished:
-            return
-        pause = self._pause_on_arrival
-        if transition.world is not None:
-            self._arrive(transition.world)
-        else:
-            self._give_up(transition.error)
-        if pause:
-            game.pause(self._pause_reason)
-        game.update_mode(now, seconds)
+            fade.waiting_for = journey.label
+        if transition.is_finished and (transition.world is None or self._is_picture_loaded(transition.world.level)):
+            if transition.world is not None:
+                self._start(transition.world)
+                game.update_mode(now, seconds)
+            else:
+                self._give_up(transition.error)
+                self._end(now, seconds)
 
-    def _arrive(self, world: World) -> None:
-        assert self.transition is not None
-        level_exit = self.transition.exit_taken
+    def _is_picture_loaded(self, level: Level) -> bool:
+        hot_reload = self.game.hot_reload
+        return hot_reload is None or hot_reload.is_picture_loaded(level)
+
+    def _start(self, world: World) -> None:
         game, stood, view = self.game, self.game.world.walker_state, self.game.input.view
         yaw, pitch = view.yaw, view.pitch
         game.start(world)
-        assert game.session is not None
-        if self._arrival is None and not level_exit.spawn:
-            self._continue()
-        if self._arrival is not None and self._arrival.is_copy:
+        if self.journey.opens is not None and self.journey.opens.is_copy:
             game.place_walker(stood.replace(position=stood.position, velocity=(0.0, 0.0, 0.0)))
-            game.input.view.yaw, game.input.view.pitch = yaw, pitch
-        if game.runs.recording is not None:
-            game.runs.recording.move_to(game.session)
-        if self._arrival is not None:
-            game.push_mode(self._arrival.mode)
-
-    def _continue(self) -> None:
-        """Continue where the player has left this level, and say so."""
-        game = self.game
-        saved_places.restore_place(game)
-        run = game.runs.time_trial.run
-        if game.world.tick > 0:
-            key = game.input.held.describe(PlayAction.RESTART)
-            time = "" if run is None else f"{format_time(run.seconds)}   ·   "
-            game.feedback.show_message("Continued where you left off", f"{time}{key}: restart", OFFER_SECONDS)
+            view.yaw, view.pitch = yaw, pitch
+        game.push_mode(ARRIVING, self.journey)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""
@@ -277,6 +290,67 @@ class TravelMode(Mode):
             below.show_load_error(reason)
         else:
             game.push_mode(NOTICE, reason)
+
+
+class ArrivalMode(JourneyMode):
+    """Stays while the first pictures of the level are drawn behind the dark one: they compile what the driver has not
+    compiled yet. Its subject is the Journey."""
+
+    name = ARRIVING
+
+    def enter(self, subject: Any = None) -> None:
+        self.journey = subject
+        self._steps = self._arrive()
+        self.game.runs.time_trial.update(self.game.session, 0.0)  # else the run of the level that was left goes on
+
+    def _arrive(self) -> Iterator[None]:
+        """What is done in the frames of the arrival, one step each."""
+        game, journey = self.game, self.journey
+        yield
+        if journey.opens is None and not journey.exit.spawn:
+            self._continue()
+        if game.runs.recording is not None:
+            game.runs.recording.move_to(game.played_session)
+        yield
+        return_memory()
+        yield
+
+    def update(self, now: float, seconds: float) -> None:
+        fade = self.game.screen.fade
+        fade.darken_for(FADE_SECONDS, self.journey.picture)
+        fade.waiting_for = self.journey.label
+        for _ in self._steps:
+            return
+        self.game.pop_mode()
+        if self.journey.opens is not None:
+            self.game.push_mode(self.journey.opens.mode)
+        self._end(now, seconds)
+
+    def _continue(self) -> None:
+        """Continue where the player has left this level, and say so."""
+        game = self.game
+        saved_places.restore_place(game)
+        run = game.runs.time_trial.run
+        if game.world.tick > 0:
+            key = game.input.held.describe(PlayAction.RESTART)
+            time = "" if run is None else f"{format_time(run.seconds)}   ·   "
+            game.feedback.show_message("Continued where you left off", f"{time}{key}: restart", OFFER_SECONDS)
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        return super().apply_to_frame(shot, replace(frame, seconds=0.0))
+
+
+def return_memory() -> None:
+    """Free the objects of a level that was left, and return the free memory to the system. Takes 0.1 s.
+
+    Objects that `gc.freeze` has set aside are collected too: the first level is among them.
+    """
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
+        with contextlib.suppress(AttributeError, OSError):
+            ctypes.CDLL(None).malloc_trim(0)
+        gc.freeze()
 
 
 class LoadingMode(Mode):

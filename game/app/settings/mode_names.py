@@ -10,6 +10,7 @@ ENDING = "ending"  # every medal is won
 HELP = "help"
 NOTICE = "notice"  # a text page is open
 LEAVING = "leaving"  # on the way to another level
+ARRIVING = "arriving"  # the first pictures of that level are drawn
 EDITING = "editing"
 TIME_LINE = "time line"  # rewind, or a recorded run is shown
 PHOTO = "photo"  # the world stands still for a picture

@@ -9,7 +9,7 @@ import pytest
 from game.app.game import Game
 from game.app.menus import new_level_page
 from game.app.menus.menu_controller import build_menu_panel
-from game.app.settings.mode_names import EDITING, LEAVING, TITLE
+from game.app.settings.mode_names import ARRIVING, EDITING, LEAVING, TITLE
 from game.app.settings.settings_file import Settings
 from game.level import check, load
 from game.render import Hud
@@ -49,7 +49,7 @@ class Builder(Player):
         self.type(name)
         self.press("RETURN")
         end = time.monotonic() + SECONDS
-        while self.game.mode == LEAVING:
+        while self.game.mode in (LEAVING, ARRIVING):
             self.wait(1 / 60)
             assert time.monotonic() < end
 

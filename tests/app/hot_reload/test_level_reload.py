@@ -322,6 +322,33 @@ def test_a_busy_process_loads_the_level_behind_an_exit_all_the_same(author, path
     wait_until(lambda: author.player.wait(1 / 60) and author.game.level.name == "Room")
 
 
+class SlowRenderer:
+    """A renderer that needs some frames to load a level."""
+
+    software, unreadable_pictures, steps = True, (), 90
+
+    def load_step(self, scene_data):
+        self.steps -= 1
+        return self.steps <= 0
+
+    def shader_folder(self):
+        return None
+
+
+def test_a_journey_lasts_until_the_renderer_has_loaded_the_level(author, path):
+    (path.parent / "room.yaml").write_text(LEVEL.replace("Yard", "Room"))
+    door = load(text=LEVEL + "exits: [{at: [0, 0, -5], to: room.yaml, name: Room}]\n", base=path).exits[0]
+    author.reloading.level_renderer = SlowRenderer()
+    author.game.push_mode(LEAVING, door)
+    transition = author.game.current_mode.transition
+    wait_until(lambda: author.player.wait(1 / 60, 1 / 60) and transition.is_finished)
+    assert (author.game.level.name, author.reloading.level_renderer.steps > 0) == ("Yard", True)
+    wait_until(lambda: author.player.wait(1 / 60) and author.game.level.name == "Room")
+    assert author.reloading.level_renderer.steps == 0
+    author.player.arrive()
+    assert author.reloading.level_renderer.steps == 0, "the level that is shown is not loaded again"
+
+
 @pytest.mark.full
 @needs_proc
 def test_the_process_makes_levels_ready_and_an_end_of_it_is_a_finding(path, tmp_path):

@@ -63,7 +63,7 @@ def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file, 
         game.menus._levels = game.menu.page
         player.choose(str(folder / f"{name}.yaml"))
         wait_until(lambda: game.modes["leaving"].transition.is_loaded)
-        repeat_until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
+        player.arrive()
         if name == "broken":
             assert game.mode == "title"
             assert "pieces" in player.shown.hud.panel.text

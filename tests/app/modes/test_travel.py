@@ -9,7 +9,7 @@ import pytest
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError, entrance_file, load_level
 from game.app.modes.travel import LevelTransition
-from game.app.settings.mode_names import LEAVING, NOTICE, PLAYING
+from game.app.settings.mode_names import ARRIVING, LEAVING, NOTICE, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.app.visuals import thumbnails
 from game.app.visuals.screen import FADE_SECONDS
@@ -65,7 +65,7 @@ def travel(player, key):
     repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
     player.game.key_released(key)
     wait_until(lambda: player.game.modes["leaving"].transition.is_loaded)
-    repeat_until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
+    player.arrive()
 
 
 def test_through_an_exit_into_another_level_and_back(player):
@@ -100,12 +100,26 @@ def test_the_name_of_a_slow_level_stays_until_it_is_drawn(folder, monkeypatch):
     assert (hud.picture, hud.progress_label, hud.hint, hud.crosshair) == ("room.jpg", "Loading Room", "", False)
     player.wait(FADE_SECONDS + 0.1)
     load(player.game.modes[LEAVING].transition)
-    hud = player.wait(1 / 60).hud  # the first frame of the new level, which takes long to draw
-    assert (player.game.mode, hud.veil, hud.progress_label, hud.crosshair) == (PLAYING, 1.0, "Loading Room", False)
-    assert hud.picture == "room.jpg"
-    player.game.cameras.hero_camera.stop()
+    for _ in range(3):  # the first frames of the new level, which take long to draw
+        hud = player.wait(1 / 60).hud
+        assert (player.game.mode, player.game.level.name, player.tick) == (ARRIVING, "A room of its own", 0)
+        assert (hud.veil, hud.progress_label, hud.crosshair, hud.picture) == (1.0, "Loading Room", False, "room.jpg")
+    hero_camera = player.game.cameras.hero_camera
+    assert hero_camera.shows_start
+    hero_camera.stop()
     hud = player.wait(1 / 60).hud
-    assert (hud.progress_label, hud.crosshair) == ("", True)
+    assert (player.game.mode, hud.veil, hud.progress_label) == (PLAYING, 1.0, "Loading Room"), "the first of play"
+    hud = player.wait(1 / 60).hud
+    assert (hud.veil < 1.0, hud.progress_label, hud.crosshair) == (True, "", True)
+
+
+def test_who_leaves_the_window_while_a_level_arrives_finds_it_paused(folder):
+    player = Player(Game(load_level(str(folder)), Settings(), "low"))
+    player.game.key_pressed("W")
+    player.wait_for(lambda: player.game.mode == ARRIVING)
+    player.game.pause("The window lost the focus.")
+    player.arrive()
+    assert (player.game.mode, player.game.level.name, player.tick) == (PAUSED, "A room of its own", 0)
 
 
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])
