@@ -170,8 +170,6 @@ def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
         load_level(str(one))
     assert entrance_file("demo") == "demo"
     assert entrance_file("nowhere") == "nowhere"
-    with pytest.raises(UserError, match="the name of a level is empty"):
-        entrance_file("")
     assert entrance_file("a\0b") == "a\0b"
 
 
