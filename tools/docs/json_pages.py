@@ -59,11 +59,9 @@ def page(kind: str, example: str) -> str:
     schema = load_schema(kind)
     lines = [f"# {schema['title']}", "", schema["description"], ""]
     lines += [
-        f"Schema `walker/{kind}`, version {schema['properties']['schema_version']['const']}: "
-        f"[`{kind}.json`](../../game/reports/schemas/{kind}.json) (JSON Schema 2020-12).",
-        "[All documents](../results.md#read-results-with-a-program) have the fields "
-        + ", ".join(f"`{name}`" for name in COMMON)
-        + ".",
+        f"Schema: [`walker/{kind}`](../../game/reports/schemas/{kind}.json), version "
+        f"{schema['properties']['schema_version']['const']}. The table leaves out the [fields of all "
+        "documents](../results.md#read-results-with-a-program).",
         "",
         "| field | type | meaning |",
         "|---|---|---|",
