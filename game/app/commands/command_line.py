@@ -150,6 +150,7 @@ def _parse_and_run(arguments: list[str]) -> int:
     if sys.stdout is None and is_json:  # closed by the shell, as with >&-
         raise UserError("standard output is closed, and --json prints there; redirect it to a file", NO_OUTPUT_STATUS)
     with contextlib.redirect_stdout(sys.stderr) if is_json else contextlib.nullcontext():
+        frame.check_needs(options)
         frame.check_outputs(options)
         result = COMMANDS[options.verb].run(options)
         for line in result.lines:

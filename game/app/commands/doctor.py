@@ -187,33 +187,24 @@ def check_crashes() -> Iterator[DoctorLine]:
         yield DoctorLine("crashes", f"{len(reports)} reported, the last in {reports[-1]}")
 
 
-def check_gamepad() -> Iterator[DoctorLine]:
-    """Connected gamepads."""
+def check_devices() -> Iterator[DoctorLine]:
+    """Connected gamepads and the sound driver. Their libraries need a display: without one there is no line."""
     if missing_display_reason():
-        yield DoctorLine("gamepad", "not checked without a display")
         return
-    gamepads: list[str] = []
+    gamepads, driver = list[str](), ""
     with contextlib.suppress(Exception):  # no /dev/input, or a library that fails
         gamepads = _probe(find_gamepads)
+    with contextlib.suppress(Exception):
+        driver = _probe(find_sound)
     cure = "none connected; keyboard and mouse are enough"
     if not all(os.access(path, os.R_OK) for path in Path("/dev/input").glob("event*")):
         cure = "none readable; if one is connected, join the group `input`"
     yield DoctorLine("gamepad", ", ".join(gamepads) or cure)
-
-
-def check_sound() -> Iterator[DoctorLine]:
-    """The sound driver."""
-    if missing_display_reason():
-        yield DoctorLine("sound", "not checked without a display")
-        return
-    driver = ""
-    with contextlib.suppress(Exception):
-        driver = _probe(find_sound)
-    cure = "no device or no library (Debian: libopenal1); the game is silent"
-    yield DoctorLine("sound", driver or cure)
+    yield DoctorLine("sound", driver or "no device or no library (Debian: libopenal1); the game is silent")
 
 
 def check_sound_files() -> Iterator[DoctorLine]:
+    """The sounds of the game that cannot be read."""
     from ..audio.sound_bank import SoundBank
     from ..audio.sound_player import SOUND_FOLDER
 
@@ -232,8 +223,7 @@ CHECKS = (
     check_folders,
     check_kernel_compiler,
     check_crashes,
-    check_gamepad,
-    check_sound,
+    check_devices,
     check_sound_files,
     check_optional_packages,
 )

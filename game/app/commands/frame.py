@@ -1,6 +1,7 @@
 """Frame of the commands. What a command says of itself, and what `command_line` does with it:
 
-arguments    `add_options` declares them with the functions below; argparse refuses wrong ones, with status 2
+arguments    `add_options` declares them with the functions below, also which need another one; argparse refuses wrong
+             ones, with status 2
 outputs      are checked before the work: suffix, package, folder, and that none of them is an input
 errors       a mistake of the user is a UserError with one sentence; an error of the program leaves a crash report
 result       `run` returns a Result: exit status, lines for standard output, fields for JSON
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 
 UNREADABLE_STATUS = 2  # exit status where an argument, an input or an output cannot be used
 GOAL_MISSED_STATUS = 3  # of a simulation that does not reach the goal of its level
-GOAL_STATUS_HELP = "exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"
+GOAL_STATUS_HELP = """\
+exit status: 0 the goal was reached, or the level has none
+             2 a file cannot be read, or the output cannot be written
+             3 the goal was missed"""
 LEVEL_HELP = "a level file, the name of a shipped level (such as demo), or daily: the course of the day"
 LEVELS_HELP = "a level file, the name of a shipped level (such as demo), or a folder of levels"
 TABLE_SUFFIXES = (".npz", ".csv", ".jsonl")
@@ -94,6 +98,20 @@ def add_processes(parser: argparse.ArgumentParser, help: str, default: int | Non
 def add_json(parser: argparse.ArgumentParser) -> None:
     text = "print one JSON document, and nothing else, on standard output"
     parser.add_argument("--json", action="store_true", help=text)
+
+
+def add_need(parser: argparse.ArgumentParser, option: str, other: str) -> None:
+    """An option has an effect only where another one is given."""
+    parser.set_defaults(needs=(*(parser.get_default("needs") or ()), (option, other)))
+
+
+def check_needs(options: argparse.Namespace) -> None:
+    """UserError where an option is given without the one that it needs."""
+    for pair in getattr(options, "needs", ()):
+        values = (getattr(options, "output" if name == "-o" else name.lstrip("-")) for name in pair)
+        is_given, is_other_given = (value is not None and value is not False for value in values)
+        if is_given and not is_other_given:
+            raise UserError(f"{pair[0]} needs {pair[1]}")
 
 
 # ---- Outputs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...core.file_reading import REPLAY_SUFFIX
 from ..launch.world_setup import make_world, read_script
 from .frame import GOAL_STATUS_HELP, Result, add_output, add_script, load_input_level
 from .sim import goal_status, walk_lines
@@ -18,7 +19,7 @@ replay file (format: docs/replays.md). An existing file is never overwritten. In
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add_script(parser)
-    add_output(parser, "replay file to write", required=True, is_new=True)
+    add_output(parser, "replay file to write, a .replay", (REPLAY_SUFFIX,), required=True, is_new=True)
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -11,7 +11,7 @@ from ...core.errors import error_reason
 from ..launch.level_lookup import UserError, printable_name, printable_text
 from ..launch.world_setup import ensure_compiled
 from ..runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
-from .frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_output, add_size, parse_level, parse_path
+from .frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_need, add_output, add_size, parse_level, parse_path
 
 if TYPE_CHECKING:
     from ...sim import Divergence, Replay, VerifyResult
@@ -37,14 +37,17 @@ exit status: 0 every tick is as recorded (with -o: every tick is written)
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `replay`."""
     parser.add_argument("file", type=parse_path, metavar="FILE", help="a replay file")
-    parser.add_argument("--level", type=parse_level, metavar="LEVEL", help="use this level instead of the recorded one")
-    parser.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
+    levels = parser.add_mutually_exclusive_group()
+    levels.add_argument("--level", type=parse_level, metavar="LEVEL", help="use this level instead of the recorded one")
+    levels.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
     add_output(parser, "write the recorded states to a file", TABLE_SUFFIXES)
     add_json(parser)
     parser.add_argument("--show", action="store_true", help="play the replay in a window")
     add_size(parser, "with --show: window size")
     parser.add_argument("--quality", choices=QUALITIES, help="with --show: graphics quality for this session only")
     add_output(parser, "with --show: write the final state to FILE, as JSON", option="--report")
+    for option in ("--size", "--quality", "--report"):
+        add_need(parser, option, "--show")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -13,6 +13,7 @@ from .frame import (
     TABLE_SUFFIXES,
     Result,
     add_json,
+    add_need,
     add_output,
     add_script,
     load_input_level,
@@ -34,8 +35,7 @@ result. After the last line of the file the player stands still.
   .jsonl  the same, one JSON object per line
 Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
-{GOAL_STATUS_HELP};
-             2 a file cannot be read, or the output cannot be written"""
+{GOAL_STATUS_HELP}"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -50,10 +50,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mended",
-        default="",
         metavar="DEFECTS",
         help="with --technique guide: the defects to fix, such as turn,inside,margin,slide,single",
     )
+    add_need(parser, "--mended", "--technique")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -62,8 +62,6 @@ def run(options: argparse.Namespace) -> Result:
     from ...sim import headless_run
 
     script = read_script(options.commands)
-    if options.technique is None and options.mended:
-        raise UserError("--mended needs --technique guide")
     level = load_input_level(options, options.level)
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
@@ -76,10 +74,9 @@ def _reference_controller_world(level: Level, options: argparse.Namespace) -> Wo
     """A world with a published controller in place of the walker; UserError where its name or a defect is unknown."""
     from ..launch.lab_registry import ControllerWorld, create_controller
 
+    fixed = filter(None, (options.mended or "").split(","))
     try:
-        return ControllerWorld(
-            level, create_controller(options.technique, level.player, fixed=filter(None, options.mended.split(",")))
-        )
+        return ControllerWorld(level, create_controller(options.technique, level.player, fixed=fixed))
     except ValueError as error:
         raise UserError(str(error)) from None
 

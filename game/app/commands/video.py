@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VIEWS = ("first", "third", "outside", "fixed")
 parse_distance = number_type(float, 0.9, 14, "distance (m)")  # from the body, as the wheel moves the outside camera
-parse_pitch = number_type(float, -84, 52, "pitch (degrees) of the outside camera")
+parse_orbit_pitch = number_type(float, -84, 52, "pitch (degrees) of the outside camera")
 parse_speed = number_type(float, 0.05, 20)
 parse_fov = number_type(float, 60, 110, "field of view (degrees)")
 parse_seconds = number_type(float, 0, 1_000_000, "number of seconds into the replay")
@@ -62,7 +62,7 @@ def parse_orbit(text: str) -> tuple[float, float, float]:
     parts = text.split(",")
     if len(parts) != 3:
         raise argparse.ArgumentTypeError(f"'{text}' is not a direction and a distance such as 90,-20,4")
-    return math.radians(parse_number(parts[0])), math.radians(parse_pitch(parts[1])), parse_distance(parts[2])
+    return math.radians(parse_number(parts[0])), math.radians(parse_orbit_pitch(parts[1])), parse_distance(parts[2])
 
 
 def run(options: argparse.Namespace) -> Result:

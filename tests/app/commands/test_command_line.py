@@ -51,7 +51,14 @@ def test_help_names_the_verbs_and_each_verb_explains_itself(game):
         (["shot", "x", "-o", "a.png", "--at", "1,2"], "not a position such as"),
         (["shot", "x", "-o", "a.png", "--heading", "inf"], "not a number from -1000000 to 1000000"),
         (["shot", "x", "-o", "a.jpg"], "must be a .png"),
-        (["shot", "x", "-o", "a.png", "--tick", "3"], "--tick needs --commands"),
+        (["shot", "x", "-o", "a.png", "--tick", "0"], "--tick needs --commands"),
+        (["shot", "x", "-o", "a.png", "--pitch", "91"], "not a pitch (degrees) from -90 to 90"),
+        (["sim", "x", "--commands", "c", "--mended", "turn"], "--mended needs --technique"),
+        (["replay", "x", "--size", "800x600"], "--size needs --show"),
+        (["replay", "x", "--level", "y", "--as-recorded"], "not allowed with argument"),
+        (["record", "x", "--commands", "c", "-o", "walk.csv"], "walk.csv: -o must be a .replay"),
+        (["check", "x", "--yes"], "--yes needs --fix"),
+        (["check", "x", "-n", "2"], "-n needs --walk"),
         (["shot", "x", "-o", "a.png", "--at", "0,0,0", "--commands", "c"], "exclude each other"),
         (["--frob"], "unrecognized arguments: --frob"),
         (["check", "demo", "--frob"], "unrecognized arguments: --frob\nsee `python run_game.py check --help`"),
@@ -62,7 +69,7 @@ def test_help_names_the_verbs_and_each_verb_explains_itself(game):
         (["sim", "demo", "--commands", ""], "--commands: the name is empty"),
     ],
 )
-@pytest.mark.sample(7)
+@pytest.mark.sample(9)
 def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
     result = quiet(game(*arguments))
     assert result.returncode == 2

@@ -16,7 +16,7 @@ from ....core.time_format import format_count
 from ....core.user_folders import has_level_suffix
 from ...launch import crash_report
 from ...launch.level_lookup import UserError, level_files, printable_name, printable_text
-from ..frame import UNREADABLE_STATUS, Result, add_json, add_levels, add_output, refuse_inputs
+from ..frame import UNREADABLE_STATUS, Result, add_json, add_levels, add_need, add_output, refuse_inputs
 from . import walk
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "write the findings as SARIF, for GitHub and editors", option="--sarif")
     parser.add_argument("--fix", action="store_true", help="correct clear mistakes; asks before it writes")
     parser.add_argument("--yes", action="store_true", help="with --fix: write without asking")
+    add_need(parser, "--yes", "--fix")
     walk.add_options(parser)
 
 
@@ -62,8 +63,6 @@ def run(options: argparse.Namespace) -> Result:
     from ....reports.documents import CheckedLevel, check_fields, encode_sarif
     from ....testing.level_files import select_levels
 
-    if options.yes and not options.fix:
-        raise UserError("--yes needs --fix")
     walk.check_options(options)
     sarif: Path | None = options.sarif
     if sarif is not None and (has_level_suffix(sarif) or has_level_suffix(os.path.realpath(sarif))):

@@ -16,7 +16,7 @@ from ....core.time_format import format_count
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine, shown_progress
-from ..frame import add_output, add_processes
+from ..frame import add_need, add_output, add_processes
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
@@ -86,7 +86,7 @@ def explore_name(name: str) -> BotReport | str | Exception:
 @contextlib.contextmanager
 def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Explorations | None]:
     """The explorations of all levels; None where this process explores them itself."""
-    if not options.walk or options.n == 1 or len(names) == 1:
+    if (options.n or 1) == 1 or len(names) == 1:
         yield None
         return
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
@@ -252,18 +252,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--walk", action="store_true", help="let bots explore the level and report problems")
     text = "with --walk: save a commands file and a picture of each finding in this folder, which is created"
     add_output(parser, text, metavar="FOLDER")
-    add_processes(parser, "with --walk: number of processes, which explore several levels at once (default: 1)", 1)
+    add_processes(parser, "with --walk: number of processes, which explore several levels at once (default: 1)")
+    for option in ("-o", "-n"):
+        add_need(parser, option, "--walk")
     add_output(parser, "draw a map of the level, as a .png", (".png",), option="--map")
 
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError for options that do not go together."""
-    if options.n > 1 and not options.walk:
-        raise UserError("-n needs --walk")
-    if options.n > 1 and options.fix:
+    if options.n is not None and options.fix:
         raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
-    if options.output is not None and not options.walk:
-        raise UserError("-o needs --walk")
     if options.map is not None and len(options.levels) > 1:
         raise UserError("--map takes one level only")
 
