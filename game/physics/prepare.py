@@ -135,13 +135,15 @@ def _compile_shape_queries() -> None:
 
 def _compile_ball_tick() -> None:
     """The tick of balls."""
-    from .balls.balls import Balls, any_ball_touches, ball_rows, ball_tick
+    from .balls.balls import Balls, any_ball_touches, ball_floats, ball_rows, ball_tick
+    from .balls.body_contacts import next_overlapping_ball
+    from .balls.rows import kinematic_body
     from .triangle_mesh import TriangleMesh
 
     ball_tick.is_loaded = True  # else the step would be interpreted
-    any_ball_touches(
-        Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1
-    )
+    rows = Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))))
+    any_ball_touches(rows, (0.0, 0.0, 0.0), 0.1)
+    next_overlapping_ball(ball_floats(rows), np.zeros((1, kinematic_body.WIDTH)), 0, 0.1)
 
 
 COMPILE_PARTS: dict[str, Callable[[], None]] = {

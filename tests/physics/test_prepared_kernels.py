@@ -16,11 +16,13 @@ from game.physics import (
     Box, Capsule, Command, Crowd, Ellipsoid, Environment, HeightField, Mover, Movers, Sphere, TriangleMesh, Walker,
     point_in_polygon, prepare,
 )
+from game.physics.balls.balls import Balls
+from game.sim.ball_walls import BallWalls
 
 PACKAGE = prepare.__name__.partition(".")[0] + "."
-for part in ("leaves", "mesh", "whole", "shapes"):
-    prepare.COMPILE_PARTS[part]()
-Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))]).poses(0)  # compiled with the balls
+for part in prepare.COMPILE_PARTS.values():
+    part()
+Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))]).poses(0)  # compiled with the balls, and not loaded with them
 kernels = [k for k in gc.get_objects() if isinstance(k, Dispatcher) and k.py_func.__module__.startswith(PACKAGE)]
 assert len(kernels) > 100
 prepared = {kernel: len(kernel.overloads) for kernel in kernels}
@@ -66,6 +68,9 @@ crowd.raycast(states, ways)
 crowd.sweep(states, ways)
 crowd.step(states, [Command()] * 3)
 walker.run(states[0], walker.commands(forward=np.ones(5)), meshes[1], around=around)
+beside = Balls.rows([np.add(states[0].position, (walker.settings.radii[0] + 0.1, 0.0, 0.0))])
+balls = Balls().step(beside, meshes[0], around, bodies=[(states[0], states[0])])
+assert BallWalls(walker.settings, states[0], beside).update(states[0], beside)
 print(json.dumps(sorted(k.py_func.__qualname__ for k in kernels if len(k.overloads) > prepared[k])))
 """
 
