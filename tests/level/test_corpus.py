@@ -127,14 +127,9 @@ def applied(document: Document) -> dict[int, list[str]]:
     return lines
 
 
-def told(document: Document, with_fix: bool) -> list[str]:
-    """Lines with `!` of a document; its folder is the current one, so that its path is short.
-
-    with_fix: whether `check --fix` is tried; else no cure is `fixed`, and nothing is said of what it brings to light.
-    """
-    found = check(document.file)
-    remaining = after_fix(document, found) if with_fix and document.name != NEVER_FIXED else None
-    left = Counter(unnumbered(each) for each in (found if remaining is None else remaining))
+def told(document: Document, found: Sequence[Finding], remaining: Sequence[Finding]) -> list[str]:
+    """Lines with `!` of a document, from its findings before and after `check --fix` (or twice the same)."""
+    left = Counter(unnumbered(each) for each in remaining)
     kept = applied(document)
     lines = []
     for number, finding in enumerate(found):
@@ -143,7 +138,7 @@ def told(document: Document, with_fix: bool) -> list[str]:
         lines += lines_of(document, finding, "! ", "cure" if stays else "fixed")
         lines += kept.pop(number, [])
     lines += [line for rest in kept.values() for line in rest]
-    for finding in remaining or ():
+    for finding in remaining:
         if left[unnumbered(finding)] > 0:
             left[unnumbered(finding)] -= 1
             lines += lines_of(document, finding, "! then ", "cure")
@@ -164,21 +159,23 @@ def unnumbered(finding: Finding) -> str:
     return finding.message.split(" (line")[0]
 
 
-def after_fix(document: Document, found: Sequence[Finding]) -> tuple[Finding, ...] | None:
-    """Findings after `check --fix`, which makes nothing worse; None where it does nothing."""
+def after_fix(document: Document, found: Sequence[Finding]) -> Sequence[Finding]:
+    """Findings after `check --fix`, which makes nothing worse; those before it where it does nothing."""
+    if document.name == NEVER_FIXED:
+        return found
     path = Path(document.file)
     try:
         text = read_text(path)
         done = autofix_level(document.file, text)
     except (LevelError, SaveError):
-        return None
+        return found
     assert path.read_bytes() == text.encode(), "nothing is written"
     was = Counter(unnumbered(each) for each in found)
     errors = Counter(unnumbered(each) for each in done.remaining if each.severity != "warning")
     assert not any("is given twice" in message for message in errors - was)
     assert bool(done.done) == (done.text != text)
     if not done.done:
-        return None
+        return found
     path.write_bytes(done.text.encode())
     try:
         assert [str(each) for each in check(path.name)] == [str(each) for each in done.remaining]
@@ -211,8 +208,8 @@ def test_each_document_gives_its_findings(name: str, levels: Path, monkeypatch: 
     document = DOCUMENTS[name]
     monkeypatch.chdir(levels / document.area)
     expected = [line.replace("! fixed:", "! cure:", 1) for line in document.told if not line.startswith("! then ")]
-    assert told(document, with_fix=False) == expected
     found = check(document.file)
+    assert told(document, found, found) == expected
     severities = {each.severity for each in found}
     assert severity_exit_code(found) == (2 if "fatal" in severities else int("dropped" in severities))
     if "fatal" in severities and not document.file.endswith(".tests.yaml"):
@@ -220,6 +217,13 @@ def test_each_document_gives_its_findings(name: str, levels: Path, monkeypatch: 
             load(document.file)
         assert [str(each) for each in error.value.findings] == [str(each) for each in found]
     assert expected or name in BASES, "a document is wrong in some way, or others continue it"
+    for finding in found:
+        if finding.excerpt and finding.file == document.file:
+            line = Path(document.file).read_bytes().decode(errors="replace").split("\n")[finding.line - 1]
+            marked = finding.excerpt[finding.caret : finding.caret + finding.length]
+            place = finding.column - 1
+            assert marked or place == len(line), "something is underlined, or the end of a line"
+            assert line[place : place + len(marked)].translate({ord("\t"): " ", 0xA0: " "}) == marked, finding
 
 
 @pytest.mark.sample(4)
@@ -227,7 +231,8 @@ def test_each_document_gives_its_findings(name: str, levels: Path, monkeypatch: 
 def test_check_fix_does_what_is_recorded(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document = DOCUMENTS[name]
     monkeypatch.chdir(levels / document.area)
-    assert told(document, with_fix=True) == document.told
+    found = check(document.file)
+    assert told(document, found, after_fix(document, found)) == document.told
 
 
 @pytest.mark.sample(15)
@@ -266,20 +271,6 @@ def test_an_edit_alone_mends_its_finding(name: str, levels: Path, monkeypatch: p
             assert not any("is given twice" in message for message in left)
 
 
-@pytest.mark.sample(60)
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_underlined_words_stand_at_the_place(name: str, levels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = DOCUMENTS[name]
-    monkeypatch.chdir(levels / document.area)
-    for finding in check(document.file):
-        if finding.excerpt and finding.file == document.file:
-            line = Path(document.file).read_bytes().decode(errors="replace").split("\n")[finding.line - 1]
-            marked = finding.excerpt[finding.caret : finding.caret + finding.length]
-            place = finding.column - 1
-            assert marked or place == len(line), "something is underlined, or the end of a line"
-            assert line[place : place + len(marked)].translate({ord("\t"): " ", 0xA0: " "}) == marked
-
-
 def test_documents_of_many_kinds_have_all_that_check_prints() -> None:
     printed = [name for name, document in DOCUMENTS.items() if any(line.startswith("!|") for line in document.told)]
     assert len(printed) >= 24
@@ -293,6 +284,7 @@ if __name__ == "__main__":
     with written_levels() as levels_folder:
         for each in DOCUMENTS.values():
             os.chdir(levels_folder / each.area)
-            each.told = told(each, with_fix=True)
+            found = check(each.file)
+            each.told = told(each, found, after_fix(each, found))
         os.chdir(CORPUS)
     write_corpus(list(DOCUMENTS.values()))

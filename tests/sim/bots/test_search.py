@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -121,8 +122,10 @@ REACHED = {  # level -> whether bots reach the goal
 }
 
 
-def explored(text: str, **options: int) -> LevelExploration:
-    exploration = LevelExploration(load(text=text), **options)
+@cache
+def explored(text: str, threads: int = 1) -> LevelExploration:
+    """The bots in a level, which nothing stops before the end of the search."""
+    exploration = LevelExploration(load(text=text), ticks=1_500_000, threads=threads)
     exploration.explore()
     exploration.solve()
     return exploration
@@ -132,7 +135,7 @@ def explored(text: str, **options: int) -> LevelExploration:
 @pytest.mark.parametrize("name", REACHED)
 def test_bots_use_what_moves_and_acts(name):
     pieces, is_reached = REACHED[name]
-    exploration = explored(HEAD + pieces, ticks=1_500_000)
+    exploration = explored(HEAD + pieces)
     assert exploration.is_complete
     assert (exploration.solution is not None) is is_reached
     if exploration.solution is not None:  # as it is written down, in a world of its own
@@ -318,7 +321,7 @@ def test_every_place_is_where_its_walk_ends():
 
 def test_the_search_is_the_same_on_any_number_of_threads_and_ends_within_its_ticks():
     text = HEAD + REACHED["a lift"][0]
-    one, two = explored(text, threads=1).search, explored(text, threads=3).search
+    one, two = explored(text).search, explored(text, threads=3).search
     assert (one.ticks, one.attempt_count, one.entered) == (two.ticks, two.attempt_count, two.entered)
     np.testing.assert_array_equal(one.places.floats.view(np.int64), two.places.floats.view(np.int64))
     few = LevelExploration(load(text=text), 10_000)
