@@ -72,7 +72,7 @@ GAME_MUTANTS = {
     ),
     "a checkpoint on a lift stays behind": Mutant(
         "sim/test_carried_zones.py",
-        Change("rules._enter_checkpoint", "if x >= 0: ...", "if False: ..."),
+        Change("rules._go_to_checkpoint", "if x >= 0: ...", "if False: ..."),
     ),
     "an arrival inside a teleport enters it": Mutant(
         "sim/test_triggers.py",
@@ -161,7 +161,7 @@ GAME_MUTANTS = {
     ),
     "movers are drawn at their home": Mutant(
         "render",
-        Change("render/MoverPass.draw", "if not f(x): return", "if False: return"),
+        Change("render/MoverPass.upload_poses", "self._rows[1:, :3] = x", "self._rows[1:, :3] = self._homes"),
     ),
     "the sun casts no shadow": Mutant(
         "render",
