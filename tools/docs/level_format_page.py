@@ -22,7 +22,7 @@ from game.level.build.pieces.point_entities import BallFields  # noqa: E402
 from game.level.build.pieces.zones import BoxZone  # noqa: E402
 from game.level.format import expressions, findings, includes, level_file, numbers, plain_values, source, yaml_nodes  # noqa: E402
 from game.level.format.level_tests.records import CountBounds, Expectations, FileOfTests, LevelTestFields  # noqa: E402
-from game.level.format.numbers import Angle  # noqa: E402
+from game.level.format.numbers import Angle, Length, Plan, Point  # noqa: E402
 from game.level.format.piece_kind import INTENDED_KINDS, Named, Standing, Surfaced  # noqa: E402
 from game.level.format.record import Record  # noqa: E402
 from game.level.format.record_values import Many, One, PrefabFields  # noqa: E402
@@ -36,6 +36,9 @@ SCHEMA = ROOT / "levels" / "level.schema.json"
 TESTS_SCHEMA = ROOT / "levels" / "tests.schema.json"
 
 SHORT_TYPES = {  # by the words of a kind of value; the section "Types" explains them
+    Length("").kind_text(): "length",
+    f"{Point.words} (m)": "point",
+    f"{Plan.words} (m)": "plan point",
     Angle.words: "direction",
     Colour.words: "colour",
     Picture.words: "picture",
@@ -160,10 +163,11 @@ def _types() -> list[str]:
 | type | written as |
 |---|---|
 | number | `0.4`, or an expression |
-| point | `[x, y, z]`, or `[x, z]` on the plan |
+| length | a number of metres, {Length("").range_text()} |
+| point, plan point | `[x, y, z]`; seen from above `[x, z]`; in metres |
 | direction | a word (`north`, `northwest`, `west` ...), or degrees counter-clockwise from north, seen from above |
 | colour | `"#rrggbb"`, or a [name](#colour-names) |
-| picture | path of a PNG, JPEG or WebP file, relative to the level |
+| picture | path of a PNG, JPEG or WebP file, relative to this file |
 | surface | a name from `surfaces` |
 | fields | `{{name: value, name: value}}` |
 
