@@ -27,7 +27,7 @@ from .modes.registry import MODES, ModeTable
 from .runs import recording
 from .runs.player_runs import PlayerRuns
 from .settings.key_bindings import WHEEL_KEYS, types_text
-from .settings.mode_names import PLAYING, PREPARING, TIME_LINE
+from .settings.mode_names import PLAYING, PREPARING, TIME_LINES
 from .settings.settings_file import Settings
 from .visuals.feedback import OFFER_SECONDS, Feedback
 from .visuals.golf_visuals import BALL_PITCH
@@ -458,7 +458,7 @@ class Game:
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
-        if self.hot_reload is not None and self.mode != TIME_LINE and not self.screen.is_compiling:
+        if self.hot_reload is not None and self.mode not in TIME_LINES and not self.screen.is_compiling:
             self.hot_reload.update(now)
         self.screen.fade.is_off = self.settings.reduce_motion
         self.screen.fade.brighten(seconds)
@@ -469,7 +469,7 @@ class Game:
             self.place_saver.update()
         if self.runs.recording is not None and self.runs.recording.problem:
             self.stop_recording()
-        if self.mode in (PLAYING, TIME_LINE):  # a panel hides messages
+        if self.mode == PLAYING or self.mode in TIME_LINES:  # a panel hides messages
             self.runs.movies.update()
         self.feedback.remove_expired_message()
         return frame_builder.build_frame(self, self.current_mode, self._door_panels, seconds, aspect)

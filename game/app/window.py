@@ -24,7 +24,7 @@ from .display.display_settings import DisplaySettings, default_window_size, effe
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
-from .settings.mode_names import ENDING, MENU_MODES, PLAYING, PREPARING, TIME_LINE, TITLE  # noqa: E402
+from .settings.mode_names import ENDING, MENU_MODES, PLAYING, PREPARING, REPLAY, REWIND, TITLE  # noqa: E402
 
 if TYPE_CHECKING:
     from ..render import Snapshot
@@ -39,7 +39,8 @@ MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     ENDING: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
-    TIME_LINE: 1 / 250,
+    REWIND: 1 / 250,
+    REPLAY: 1 / 250,
     PREPARING: 1 / 5,  # s: the CPU compiles
 }
 

@@ -23,9 +23,9 @@ from ..launch.world_setup import NOT_WRITTEN_STATUS, prepare_cache_folder
 from ..menus.menu_stack import MenuRow, MenuStack
 from ..menus.pages import LinkPage
 from ..modes.registry import MODES
-from ..modes.time_line import TimeLineMode
+from ..modes.replay import ReplayMode
 from ..runs.time_line import ReplayRequest
-from ..settings.mode_names import TIME_LINE
+from ..settings.mode_names import REPLAY
 from ..settings.settings_file import Settings
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ class ReplayGame(Game):
         )
 
     @property
-    def playback(self) -> TimeLineMode:
-        mode = self.modes[TIME_LINE]
-        assert isinstance(mode, TimeLineMode)
+    def playback(self) -> ReplayMode:
+        mode = self.modes[REPLAY]
+        assert isinstance(mode, ReplayMode)
         return mode
 
     def make_world(self) -> World:
@@ -75,7 +75,7 @@ class ReplayGame(Game):
 
     def start(self, world: World) -> None:
         super().start(world)
-        self.push_mode(TIME_LINE, self._request)
+        self.push_mode(REPLAY, self._request)
 
 
 # ---- In a window
@@ -134,7 +134,7 @@ def show_replay(record: Replay, levels: ReplayLevels, options: argparse.Namespac
 # ---- Frames of a movie
 
 
-class ExactReplayMode(TimeLineMode):
+class ExactReplayMode(ReplayMode):
     """Time line whose position follows from the clock alone: no tick is early, late or dropped."""
 
     max_loading_wait = None

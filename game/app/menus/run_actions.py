@@ -20,7 +20,7 @@ from ..runs.library import run_library
 from ..runs.library.replay_levels import StoredLevels
 from ..runs.library.run_library import RunEntry
 from ..runs.time_line import ReplayRequest
-from ..settings.mode_names import LEAVING, PAUSED, PLAYING, TIME_LINE, TITLE
+from ..settings.mode_names import LEAVING, PAUSED, PLAYING, REPLAY, TITLE
 from .menu_stack import MenuPage, MenuRow, MenuStack
 from .pages import LinkPage
 
@@ -59,7 +59,7 @@ class RunActions:
             self.host.feedback.show_message("This run cannot be shown", "its file cannot be read")
             return
         levels = StoredLevels(record, self.host.level)
-        self.host.push_mode(TIME_LINE, ReplayRequest(record, levels.level, ghost))
+        self.host.push_mode(REPLAY, ReplayRequest(record, levels.level, ghost))
 
     # Racing
 

@@ -10,7 +10,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot, world_view
 from ...render.overlay_layers import concatenate_layers
 from ..cameras.camera import CameraFrame
-from ..settings.mode_names import TIME_LINE
+from ..settings.mode_names import TIME_LINES
 from ..visuals import golf_visuals, puffs
 from . import hud_builder
 from .title import title_loading_frame
@@ -95,7 +95,7 @@ def _first_person_frame(game: Game, mode: Mode, frame: CameraFrame) -> Snapshot:
         surface = puffs.surface_in(world.level, feet, head) if game.feedback.sound_cues else None
         game.feedback.puffs.update(game.feedback.sound_cues, feet, surface, time)
     overlays = [game.feedback.golf_hud.overlay(world, round(yaw), round(pitch), session.alpha, game.jobs)]
-    if game.screen.debug and (mode.is_moving or mode.name != TIME_LINE):  # else the mode explains the tick
+    if game.screen.debug and (mode.is_moving or mode.name not in TIME_LINES):  # else the mode explains the tick
         overlays.append(hud_builder.contact_markers(world, game.settings.palette))
     shot = Snapshot(
         view=Camera(pose.centre, yaw * RADIANS_PER_HEADING_UNIT, pitch * RADIANS_PER_HEADING_UNIT),

@@ -19,7 +19,7 @@ from ..input.actions import Action, Context, LabAction, PlayAction
 from ..input.player_input import build_command
 from ..launch import level_lookup
 from ..menus.pages import ConfirmPage
-from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, TIME_LINE
+from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWIND
 from ..visuals import golf_visuals
 from ..visuals.feedback import MAX_SOUND_STEP, ScreenMessage
 from . import event_messages
@@ -127,7 +127,7 @@ class PlayMode(Mode):
             return
         if session is not None and session.history and session.history.world is session.world:
             self.game.guide.hints.mark_used("rewind")
-            self.game.push_mode(TIME_LINE)
+            self.game.push_mode(REWIND)
 
     def _toggle_auto_walk(self) -> None:
         held = self.game.input.held

@@ -12,7 +12,8 @@ from .menu import PauseMode
 from .mode import Mode
 from .photo import PhotoMode
 from .play import PlayMode
-from .time_line import TimeLineMode
+from .replay import ReplayMode
+from .time_line import RewindMode
 from .title import TitleMode
 from .travel import ArrivalMode, LoadingMode, TravelMode
 
@@ -29,7 +30,8 @@ MODES: tuple[type[Mode], ...] = (
     NoticeMode,
     TravelMode,
     ArrivalMode,
-    TimeLineMode,
+    RewindMode,
+    ReplayMode,
     PhotoMode,
 )
 

@@ -32,7 +32,7 @@ from ...sim.replay.history import History
 from ...sim.replay.replay_file import Replay, ReplayError, ReplayWriter, decode_replay, find_blocks
 from ...sim.trial import TrialRun, ranks_by_strokes
 from ..input.player_input import MAX_PITCH
-from ..settings.mode_names import TIME_LINE, TITLE
+from ..settings.mode_names import TIME_LINES, TITLE
 from . import progress
 from .run_results import split_label
 from .time_trial import KeptRun
@@ -134,7 +134,7 @@ class PlaceSaver:
     def _can_save(self) -> bool:
         """Whether the world is in the state in which play goes on: the title and the time line show other ones."""
         game = self.game
-        shows_other = game.mode in (TITLE, TIME_LINE)
+        shows_other = game.mode == TITLE or game.mode in TIME_LINES
         return game.session is not None and not shows_other and game.world.has_level_file
 
     @property

@@ -12,7 +12,9 @@ NOTICE = "notice"  # a text page is open
 LEAVING = "leaving"  # on the way to another level
 ARRIVING = "arriving"  # the first pictures of that level are drawn
 EDITING = "editing"
-TIME_LINE = "time line"  # rewind, or a recorded run is shown
+REWIND = "rewind"
+REPLAY = "replay"  # a recorded run is shown
 PHOTO = "photo"  # the world stands still for a picture
 
+TIME_LINES = frozenset({REWIND, REPLAY})
 MENU_MODES = frozenset({PAUSED, TITLE, ENDING, HELP, NOTICE})  # the gamepad's left stick moves through a menu or a page

@@ -22,7 +22,7 @@ from game.app.hot_reload.level_loading import (
     answer_request,
 )
 from game.app.hot_reload.level_reload import LevelReloader
-from game.app.settings.mode_names import EDITING, LEAVING, PAUSED, PLAYING, TIME_LINE
+from game.app.settings.mode_names import EDITING, LEAVING, PAUSED, PLAYING, REWIND
 from game.app.settings.settings_file import Settings
 from game.core.jobs import Jobs
 from game.level import load
@@ -293,7 +293,7 @@ def test_a_level_that_changes_during_a_rewind_is_taken_over_after_it_and_ends_th
     path.write_text(LEVEL.replace("Yard", "Moor"))
     author.watcher.check()
     author.player.wait(0.5)
-    assert (author.game.mode, author.game.level) == (TIME_LINE, level)
+    assert (author.game.mode, author.game.level) == (REWIND, level)
     author.player.press("ESCAPE")
     author.settle()
     assert author.game.level.name == "Moor"

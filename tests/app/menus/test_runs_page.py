@@ -92,7 +92,7 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     wait_for_run_threads()
     player.wait(0.05)
     mode = player.game.current_mode
-    assert player.game.mode == "time line"
+    assert player.game.mode == "replay"
     assert mode.ghost.path == progress.runs_folder() / "fast.replay"
     player.game.key_pressed("_3")  # from outside: the ghost is in the same place
     player.wait(0.5)

@@ -58,7 +58,7 @@ def player(level):
 
 
 def watch(player, record, level, **options):
-    player.game.push_mode("time line", ReplayRequest(record, lambda part: level, **options))
+    player.game.push_mode("replay", ReplayRequest(record, lambda part: level, **options))
     player.game.jobs.finish()
     player.wait(1 / 60)
     mode = player.game.current_mode
@@ -100,7 +100,7 @@ def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level)
     for row, check in (("start", lambda: player.game.playback.time_line.seconds < 0.1), ("controls", lambda: True)):
         player.game.key_pressed("ESCAPE")
         player.choose(row)
-        assert player.game.mode == ("time line" if row == "start" else "help")
+        assert player.game.mode == ("replay" if row == "start" else "help")
         assert check()
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("ESCAPE")
@@ -130,7 +130,7 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
         player.game.key_pressed(key)
         player.wait(0.1)
         player.game.key_released(key)
-    assert player.game.mode == "time line"
+    assert player.game.mode == "replay"
     player.game.key_pressed("ESCAPE")
     assert player.game.mode == below
     assert (player.game.session.world, player.game.level) == (world, world.level)
@@ -149,7 +149,7 @@ def test_a_level_that_is_gone_is_a_sentence(player, record, level):
     def gone(part):
         raise OSError("the level was not found")
 
-    player.game.push_mode("time line", ReplayRequest(record, gone))
+    player.game.push_mode("replay", ReplayRequest(record, gone))
     player.wait(0.2)
     assert player.game.mode == "playing"
     assert player.shown.hud.message == "This run cannot be shown"
@@ -163,7 +163,7 @@ def test_a_level_that_cannot_be_loaded_while_the_help_is_open_is_a_sentence_afte
         may_load.wait(30.0)
         raise OSError("the level was not found")
 
-    player.game.push_mode("time line", ReplayRequest(record, slow))
+    player.game.push_mode("replay", ReplayRequest(record, slow))
     assert player.wait(1 / 60).hud.progress_label == "Loading the run"
     player.game.key_pressed("F1")
     may_load.set()
@@ -252,8 +252,8 @@ def test_the_debug_info_explains_a_tick_while_the_replay_is_paused(player, recor
 def test_a_replay_that_leads_elsewhere_is_shown_up_to_there(player, record, level, monkeypatch):
     make_walks_differ(monkeypatch, after=60)
     mode = watch(player, record, level)
-    player.wait_for(lambda: player.game.mode != "time line" or mode.time_line.seconds > 0.95)
-    assert player.game.mode == "time line"
+    player.wait_for(lambda: player.game.mode != "replay" or mode.time_line.seconds > 0.95)
+    assert player.game.mode == "replay"
     shown = player.wait(0.2)
     assert player.game.mode == "playing"
     assert (shown.hud.message, shown.hud.message_detail) == ("The rest of this run cannot be shown", DIVERGED_TEXT)

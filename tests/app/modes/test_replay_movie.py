@@ -49,11 +49,11 @@ class Viewer(Player):
         history.save(self.file)
         monkeypatch.setattr(movies, "start_movie_job", lambda *given, **rest: self.jobs.append((given, rest)) or Job())
         super().__init__(Game(level, Settings(), "low"))
-        self.game.push_mode("time line", ReplayRequest(replay_file.read_replay(self.file), lambda part: level))
+        self.game.push_mode("replay", ReplayRequest(replay_file.read_replay(self.file), lambda part: level))
         self.wait_for(lambda: self.shown.hud.timeline)
 
     def mark(self, key, seconds):
-        mode = self.game.modes["time line"]
+        mode = self.game.modes["replay"]
         mode.is_playing = False
         mode.seek(seconds)
         self.press(key)
@@ -108,4 +108,4 @@ def test_the_movie_key_opens_the_page_that_cancels_while_one_is_made(viewer):
     assert len(viewer.jobs) == 1
     viewer.press("RETURN")
     assert viewer.message[0] == "Movie cancelled"
-    assert viewer.game.mode == "time line"
+    assert viewer.game.mode == "replay"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.app.game import Game
-from game.app.settings.mode_names import TIME_LINE
+from game.app.settings.mode_names import REWIND
 from game.app.settings.settings_file import Settings
 from game.physics import Command
 from game.sim import World
@@ -29,7 +29,7 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     now, tick = state(player), player.tick
     player.game.key_pressed("BACKSPACE")
     player.wait(0.5)
-    assert player.game.mode == TIME_LINE
+    assert player.game.mode == REWIND
     back = player.tick
     assert 20 < tick - back < 80
     player.wait(0.5)
@@ -39,7 +39,7 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     stands = state(player)
     shown = player.wait(1.0)
     assert state(player) == stands != now
-    assert player.game.modes["time line"].is_moving is False
+    assert player.game.modes["rewind"].is_moving is False
     assert shown.hud.timeline.label.endswith("s ago")
     assert dict(shown.hud.key_strip)["Esc"] == "Back to now"
     player.game.key_pressed("ESCAPE")
@@ -54,7 +54,7 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
     asked = [history.command(k) for k in range(history.end)]
     player.hold("BACKSPACE", 0.4)
     player.wait(0.1)
-    at = int(player.game.modes["time line"].time_line.position)
+    at = int(player.game.modes["rewind"].time_line.position)
     assert 5 < at < len(asked) - 5
     heading = asked[at - 1].heading
     player.game.key_pressed(key)
@@ -70,7 +70,7 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
 
 
 def test_the_keys_of_the_time_line_go_there(player):
-    session, mode = player.game.session, player.game.modes["time line"]
+    session, mode = player.game.session, player.game.modes["rewind"]
     for k in range(1800):
         session.tick(Command(1.0, 0.0, 40 * k % 65536, jump=k % 90 == 0))
     player.press("BACKSPACE", "END")

@@ -123,7 +123,7 @@ def test_a_run_of_another_level_is_watched_and_raced(player, tmp_path):
     assert menu.page.text == "This run is of The ballroom."
     assert [row.label for row in menu.rows] == ["Watch", "Race its ghost", "Not now"]
     player.choose("Watch")
-    assert player.game.mode == "time line"
+    assert player.game.mode == "replay"
     until(player, lambda: player.game.level.name == "The ballroom")
     player.game.key_pressed("ESCAPE")
     assert (player.game.mode, player.game.level.name) == ("playing", "Bells")

@@ -99,7 +99,7 @@ def with_rows(blocks, change):
 def watched(level, record):
     """A player after the replay mode has shown a replay for a moment."""
     player = Player.in_level(level)
-    player.game.push_mode("time line", ReplayRequest(record, lambda part: level))
+    player.game.push_mode("replay", ReplayRequest(record, lambda part: level))
     player.game.jobs.finish()
     player.wait(0.3)
     return player
@@ -194,4 +194,4 @@ def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):
     except ReplayError:
         return
     player = watched(level, record)
-    assert player.game.mode == "time line" or player.game.feedback.message.text == "This run cannot be shown"
+    assert player.game.mode == "replay" or player.game.feedback.message.text == "This run cannot be shown"

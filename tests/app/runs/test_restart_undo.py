@@ -58,7 +58,7 @@ def test_after_some_seconds_the_key_rewinds(player):
     assert player.game.runs.can_undo_restart(player.game.session)
     player.wait(0.7, 0.1)
     player.game.key_pressed("BACKSPACE")
-    assert player.game.mode == "time line"
+    assert player.game.mode == "rewind"
 
 
 def test_the_walk_goes_on_with_the_same_bits_after_an_undone_restart(level):

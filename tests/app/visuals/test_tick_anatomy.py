@@ -42,7 +42,7 @@ def stand_at_the_touch(player):
     player.wait(1.0)
     history = player.game.session.history
     k = int(np.flatnonzero(history.columns(0, history.end)["marks"] & BLOCKED)[0])
-    player.game.modes["time line"].go_to(k + 1)
+    player.game.modes["rewind"].go_to(k + 1)
     return player.wait(0.5)
 
 

@@ -74,7 +74,7 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        message = tick_message(game.modes["time line"].anatomy().report)
+        message = tick_message(game.modes["rewind"].anatomy().report)
         print("   ", message.headline, *message.sentences)
     return 0
 
@@ -117,12 +117,12 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     assert session.history is not None
     worth = []
     for k in range(len(session.history)):
-        game.modes["time line"].go_to(k + 1)
-        worth.append(shot.worth(game.modes["time line"].anatomy().report))
-    game.modes["time line"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
-    game.modes["time line"].place_camera()
+        game.modes["rewind"].go_to(k + 1)
+        worth.append(shot.worth(game.modes["rewind"].anatomy().report))
+    game.modes["rewind"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
+    game.modes["rewind"].place_camera()
     game.mouse_moved(*shot.mouse)
-    game.modes["time line"].scrolled(shot.wheel)
+    game.modes["rewind"].scrolled(shot.wheel)
     return game, wait(1.0)
 
 
