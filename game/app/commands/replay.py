@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import error_reason
 from ..launch.level_lookup import UserError, printable_name, printable_text
 from ..launch.world_setup import ensure_compiled
-from ..runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels, parts_in_level
+from ..runs.library.replay_levels import ReplayLevels, parts_in_level
 from .frame import QUALITIES, TABLE_SUFFIXES, Result, add_json, add_need, add_output, add_size, parse_level, parse_path
 
 if TYPE_CHECKING:
@@ -106,20 +106,17 @@ def _verify_replay(record: Replay, levels: ReplayLevels) -> VerifyResult:
     try:
         return verify(record, levels.level)
     except ReplayError as error:
-        raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
+        raise UserError(f"{record.path}: {error}") from None
 
 
 def load_replay(path: Path) -> Replay:
     """Read a replay file; UserError where it cannot be read."""
-    from ...sim import ReplayError
     from ...sim.replay import replay_file
 
     try:
         return replay_file.read_replay(path)
-    except ReplayError as error:
-        raise UserError(f"{printable_name(str(path))}: {error}", UNREADABLE_STATUS) from None
     except (OSError, ValueError) as error:
-        raise UserError(f"{printable_name(str(path))}: {error_reason(error)}", UNREADABLE_STATUS) from None
+        raise UserError(f"{path}: {error_reason(error)}") from None
 
 
 def describe_replay(record: Replay) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...core import atomic_files
 from ...core.errors import error_reason
-from ..launch.level_lookup import UserError, printable_name
+from ..launch.level_lookup import UserError
 from ..launch.progress_line import shown_progress
 from ..launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled
 from .frame import Result, add_output, add_size, number_type, parse_number, parse_path
@@ -34,7 +34,7 @@ replay, however fast this computer draws. mp4 needs the extra [video] (docs/movi
 
 exit status: 0 the movie is written
              1 it could not be made
-             2 the replay, its level or the output cannot be used"""
+             2 an option, the replay, its level or the output cannot be used"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -117,10 +117,10 @@ def make_movie(options: argparse.Namespace, progress: Callable[[float], None]) -
     except MovieError as error:
         raise UserError(str(error), NOT_WRITTEN_STATUS) from None
     except ReplayError as error:
-        raise UserError(f"{printable_name(str(options.file))}: {error}", 2) from None
+        raise UserError(f"{options.file}: {error}") from None
     except OSError as error:
-        place = printable_name(str(error.filename or options.output))
-        raise UserError(f"{place}: {error_reason(error)}; nothing was kept", 1) from None
+        place = error.filename or options.output
+        raise UserError(f"{place}: {error_reason(error)}; nothing was kept", NOT_WRITTEN_STATUS) from None
 
 
 def remove_video_leftovers(folder: Path) -> None:
@@ -133,17 +133,17 @@ def remove_video_leftovers(folder: Path) -> None:
 
 def _check_size(size: tuple[int, int], form: MovieFormat) -> None:
     if max(size) > form.max_side:
-        raise UserError(f".{form.name} has at most {form.max_side} pixels a side", NOT_WRITTEN_STATUS)
+        raise UserError(f".{form.name} has at most {form.max_side} pixels a side")
     if form.name == "mp4" and any(side % 2 for side in size):
         even = "x".join(str(side + side % 2) for side in size)
-        raise UserError(f"an mp4 needs an even width and height: use --size {even}", NOT_WRITTEN_STATUS)
+        raise UserError(f"an mp4 needs an even width and height: use --size {even}")
 
 
 def _checked_span(options: argparse.Namespace, record: Replay) -> tuple[float, float]:
     """First and last second of the movie in the replay. UserError for an empty span."""
     if not record.ticks:
-        raise UserError(f"{printable_name(str(options.file))}: it contains no ticks", 2)
+        raise UserError(f"{options.file}: it contains no ticks")
     first, last = options.first or 0.0, record.seconds if options.last is None else options.last
     if first >= record.seconds:
-        raise UserError(f"--from {first:g} is after the end of the replay ({record.seconds:.1f} s)", 1)
+        raise UserError(f"--from {first:g} is after the end of the replay ({record.seconds:.1f} s)")
     return first, min(last, record.seconds)

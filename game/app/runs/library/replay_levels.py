@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ....sim.replay.replay_file import ReplayPart
 
 COPY_FOLDER = "walker-replay-"  # first part of the name of a folder with levels that replays store
-UNREADABLE_STATUS = 2  # exit status where the file is not a replay, or its level cannot be found
 
 
 class ReplayLevels:
@@ -51,8 +50,7 @@ class ReplayLevels:
         if part.level_text is None:
             raise UserError(
                 f"the level {name} was not found ({printable_name(part.level['file'])}) and is not stored in the "
-                "replay; use --level",
-                UNREADABLE_STATUS,
+                "replay; use --level"
             )
         if not self.as_recorded:
             self.notes.append(f"the level {name} was not found; using the level stored in the replay")
