@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from ...core.vectors import Floats, Vector
+from ...core.vectors import Floats, Vector, to_point
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.geometry.instance_transform import ParentLink
 from ..input.actions import Action, EditorAction
@@ -240,8 +240,7 @@ class EditTools:
         corners = self.corners_of(self.selection) if self.selection is not None else None
         if corners is not None and len(corners):
             low, high = corners.min(axis=0), corners.max(axis=0)
-            x, y, z = ((low + high) / 2.0).tolist()
-            self.view.fly_to(self.level, (x, y, z), math.dist(low.tolist(), high.tolist()))
+            self.view.fly_to(self.level, to_point((low + high) / 2.0), math.dist(low.tolist(), high.tolist()))
 
     def open_history(self) -> UndoHistory:
         if self.undo_history is None:
@@ -426,7 +425,7 @@ class EditTools:
         width = float(along.max() - along.min()) if len(along) else 1.0
         step = self.view.grid
         distance = max(1, math.ceil(width / step - 1e-6)) * step
-        return (float(right[0]) * distance, 0.0, float(right[2]) * distance)
+        return to_point(right * distance)
 
     def delete(self) -> None:
         """Remove the selection from the level file."""

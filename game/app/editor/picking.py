@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.vectors import Floats, Ints, Vector
+from ...core.vectors import Floats, Ints, Vector, to_point
+from ...level.geometry.faces import unit_normals
 from ...level.geometry.quads import split_into_triangles
 from ...physics import TriangleMesh
 from .selection import Handle, Selection, level_handles, select_quad
@@ -121,8 +122,7 @@ class RayPicker:
         if not is_hit.any():
             return None
         nearest = int(np.argmin(np.where(is_hit, along, np.inf)))
-        x, y, z = self._handle_positions[nearest].tolist()
-        return _handle_hit(self._handles[nearest], (x, y, z), -direction, float(along[nearest]))
+        return _handle_hit(self._handles[nearest], self._handle_positions[nearest], -direction, float(along[nearest]))
 
     def _pick_zone_side(
         self, eye: Floats, direction: Floats, max_distance: float, selected: tuple[Selection, ...]
@@ -135,8 +135,7 @@ class RayPicker:
                 continue
             hit = ray_box(handle.zone, eye, direction)
             if hit is not None and hit[0] < min(max_distance, best.distance if best is not None else np.inf):
-                x, y, z = (eye + hit[0] * direction).tolist()
-                best = _handle_hit(handle, (x, y, z), hit[1], hit[0])
+                best = _handle_hit(handle, eye + hit[0] * direction, hit[1], hit[0])
         return best
 
     def _pick_zone_edge(self, eye: Floats, direction: Floats, max_distance: float) -> PickHit | None:
@@ -150,18 +149,16 @@ class RayPicker:
             if is_hit.any():
                 distance = float(np.min(along[is_hit]))
                 if best is None or distance < best.distance:
-                    x, y, z = (eye + distance * direction).tolist()
-                    best = _handle_hit(handle, (x, y, z), -direction, distance)
+                    best = _handle_hit(handle, eye + distance * direction, -direction, distance)
         return best
 
     def point_on_face(self, quad: int, eye: Vector, direction: Vector, distance: float) -> PickHit:
         """Hit on a face at a distance (m) along the ray."""
-        normal = face_normal(self.level.faces.corners[quad])
+        normal = unit_normals(self.level.faces.corners[quad : quad + 1])[0]
         if float(normal @ np.asarray(direction)) > 0.0:
             normal = -normal
-        x, y, z = (np.asarray(eye) + distance * np.asarray(direction)).tolist()
-        nx, ny, nz = (normal + 0.0).tolist()
-        return PickHit(quad, (x, y, z), (nx, ny, nz), float(distance), quad in self._solid, quad in self._drawn)
+        at = to_point(np.asarray(eye) + distance * np.asarray(direction))
+        return PickHit(quad, at, to_point(normal + 0.0), float(distance), quad in self._solid, quad in self._drawn)
 
 
 def _with_flag(quads: Ints, flags: Sequence[bool]) -> list[int]:
@@ -170,9 +167,8 @@ def _with_flag(quads: Ints, flags: Sequence[bool]) -> list[int]:
     return found
 
 
-def _handle_hit(handle: Handle, point: Vector, normal: Floats, distance: float) -> PickHit:
-    x, y, z = (normal + 0.0).tolist()
-    return PickHit(-1, point, (x, y, z), distance, False, True, handle)
+def _handle_hit(handle: Handle, point: Floats, normal: Floats, distance: float) -> PickHit:
+    return PickHit(-1, to_point(point), to_point(normal + 0.0), distance, False, True, handle)
 
 
 def _nearest_on_edges(edges: Floats, eye: Floats, direction: Floats) -> tuple[Floats, Floats]:
@@ -187,13 +183,6 @@ def _nearest_on_edges(edges: Floats, eye: Floats, direction: Floats) -> tuple[Fl
     along: Floats = nearest @ direction
     apart: Floats = np.linalg.norm(nearest - along[:, None] * direction, axis=1)
     return along, apart
-
-
-def face_normal(corners: Floats) -> Floats:
-    """Unit normal of a face (4, 3) from its diagonals; zero without area."""
-    crossed = np.cross(corners[2] - corners[0], corners[3] - corners[1])
-    size = float(np.linalg.norm(crossed))
-    return crossed / size if size > 0.0 else crossed
 
 
 def ray_box(zone: LevelZone, eye: Floats, direction: Floats) -> tuple[float, Floats] | None:

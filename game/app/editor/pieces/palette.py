@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....core.user_folders import LEVEL_SUFFIXES
-from ....core.vectors import Vector
+from ....core.vectors import Vector, to_point
 from ....level.build.pieces import PIECES
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_scalar, format_text, read_text
 from ....level.format.file_access import SHIPPED_LEVELS, is_tests_file
@@ -256,8 +256,7 @@ def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
     if entry.kind == "array":
         if not fields.number("turn"):
             return piece_foot(document, transforms.child_pieces(document, entry)[0])
-        x, y, z = fields.vector("around") or (0.0, 0.0, 0.0)
-        return (x, y, z)
+        return to_point(fields.vector("around") or (0.0, 0.0, 0.0))
     if outline := fields.outline():
         rows = fields.rows(outline)
         x, _, z = (sum(values) / len(rows) for values in zip(*rows, strict=True))

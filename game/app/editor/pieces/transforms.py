@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ....core.vectors import Vector
+from ....core.vectors import Vector, to_point
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_scalar
 from ....level.format.level_file import PLACE_LISTS, PLACES
 from ....level.format.record_values import Many
@@ -109,8 +109,7 @@ def pivot_point(document: YamlDocument, entry: DocumentEntry) -> Vector:
 def middle_of(entries: Sequence[DocumentEntry], document: YamlDocument) -> Vector:
     """Middle of the box around the pivots of some pieces."""
     pivots = [pivot_point(document, entry) for entry in entries]
-    x, y, z = ((min(values) + max(values)) / 2.0 for values in zip(*pivots, strict=True))
-    return (x, y, z)
+    return to_point([(min(values) + max(values)) / 2.0 for values in zip(*pivots, strict=True)])
 
 
 def rotate_about(document: YamlDocument, entry: DocumentEntry, middle: Sequence[float], degrees: float) -> None:

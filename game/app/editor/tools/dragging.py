@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....core.vectors import Floats, Vector
+from ....core.vectors import Floats, Vector, to_point
 from ....level.edit import DocumentEntry, YamlDocument
 from ....render.overlay_layers import Overlay, OverlayPoints
 from ...input.actions import MouseButton
@@ -139,8 +139,7 @@ class MoveTool(DragTool):
         on_grid = self._on_grid(wanted)
         if self._may_snap(on_grid):
             self.snap = grab.targets.in_plane(wanted, grab.normal, snap_tolerance(distance))
-        x, y, z = on_grid.tolist() if self.snap is None else self.snap.displacement
-        return (x, y, z)
+        return to_point(on_grid if self.snap is None else self.snap.displacement)
 
     def apply(self, grab: Grab, offset: Vector) -> None:
         self.tools.move(offset)
@@ -181,8 +180,7 @@ class PullTool(DragTool):
             self.snap = grab.targets.along(grab.point, grab.normal, by, snap_tolerance(float(np.linalg.norm(across))))
         if self.snap is not None:
             on_grid = np.asarray(self.snap.displacement) @ grab.normal
-        x, y, z = (grab.normal * float(on_grid)).tolist()
-        return (x, y, z)
+        return to_point(grab.normal * float(on_grid))
 
     def apply(self, grab: Grab, offset: Vector) -> None:
         assert self._face is not None
@@ -191,10 +189,7 @@ class PullTool(DragTool):
     @property
     def pulled_corners(self) -> Floats | None:
         """Corners (4, 3) of the face that is pulled, where they would be."""
-        if self._corners is None or self.offset is None:
-            return None
-        moved: Floats = self._corners + np.asarray(self.offset)
-        return moved
+        return None if self._corners is None or self.offset is None else self._corners + np.asarray(self.offset)
 
     def overlay(self) -> Overlay | None:
         """The pulled face where it would be."""
@@ -202,7 +197,7 @@ class PullTool(DragTool):
         corners = self.pulled_corners
         if corners is None:
             return snapped
-        edges = wireframe.face_edges(corners[None])[0]
+        edges, _ = wireframe.face_edges(corners[None])
         marks = () if snapped is None else snapped.points
         return Overlay(lines=overlays.glowing_lines(edges, overlays.SELECTION_COLOUR), points=marks)
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ....core.vectors import Floats, Vector
+from ....core.vectors import Floats, Vector, to_point
 from ....level import Level, LevelError, load
 from ....level.edit import EditRefused, YamlDocument
 from ....level.format.piece_kind import Form
@@ -52,7 +52,7 @@ class Placement:
         aimed = view.picked
         if aimed is None or aimed.distance > MAX_PLACEMENT_DISTANCE:
             ray = np.asarray(view.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(view.direction)
-            return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])), entry)
+            return self._on_ground_below(to_point(ray), entry)
         if is_flat_on_wall(entry):
             return aimed.point
         upward = aimed.normal[1]
@@ -130,14 +130,10 @@ class Placement:
 
     def _overlap(self, at: Vector, edges: Floats, height: float, axis: int, sense: float) -> float:
         """How far (m) edges reach into a wall along an axis; 0 for none. height: of the ray above the floor."""
-        way = [0.0, 0.0, 0.0]
-        way[axis] = sense
+        way = sense * np.eye(3)[axis]
         reach = max(float((sense * edges[..., axis]).max()), 0.0)
-        start = [at[0], at[1] + height, at[2]]
-        start[axis] -= sense * RAY_MARGIN  # a point in the very plane of a wall
-        hit = self.tools.level.mesh.raycast(
-            (start[0], start[1], start[2]), (way[0], way[1], way[2]), reach + RAY_MARGIN
-        )
+        start = np.array((at[0], at[1] + height, at[2])) - RAY_MARGIN * way  # a point in the very plane of a wall
+        hit = self.tools.level.mesh.raycast(to_point(start), to_point(way), reach + RAY_MARGIN)
         return 0.0 if hit is None else max(reach + RAY_MARGIN - hit.distance, 0.0)
 
     def _ground_below(self, at: Vector) -> float | None:

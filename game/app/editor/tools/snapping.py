@@ -6,6 +6,7 @@ Of all candidates within the tolerance a corner is taken before an edge, and the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -115,25 +116,20 @@ def _unit(vector: Floats) -> Floats:
 class SnapTargets:
     """Corners and edges that a movement snaps to: those of all faces but the moved ones. Made once for a movement."""
 
-    def __init__(self, level: Level, moved: Flags, handles: Floats | None = None) -> None:
+    def __init__(self, level: Level, moved: Flags, handles: Floats) -> None:
         """moved: mask of the faces that move. handles: points (n, 3) that move and have no faces, m."""
         faces = level.faces.corners
-        own = faces[moved].reshape(-1, 3)
-        if handles is not None:
-            own = np.concatenate([own, handles])
+        own = np.concatenate([faces[moved].reshape(-1, 3), handles])
         self.points: Floats = _reference_points(own)
         rest = faces[~moved]
         self.corners: Floats = np.unique(np.round(rest.reshape(-1, 3), 6), axis=0) if len(rest) else np.zeros((0, 3))
         near = _near_box(rest, own) if len(own) else np.zeros(len(rest), np.bool_)
         self._edge_faces = rest[near]
-        self._lines: Floats | None = None
 
-    @property
+    @cached_property
     def lines(self) -> Floats:
         """Edges (n, 2, 3) near the moved pieces."""
-        if self._lines is None:
-            self._lines = wireframe.unique_edges(self._edge_faces) if len(self._edge_faces) else np.zeros((0, 2, 3))
-        return self._lines
+        return wireframe.unique_edges(self._edge_faces)
 
     def in_plane(self, displacement: Floats, normal: Floats, tolerance: float) -> Snap | None:
         """Displacement in a plane that brings a corner of the moved pieces onto a corner or an edge, seen along the
