@@ -54,8 +54,7 @@ def test_pictures_show_the_world() -> None:
     behind = room(render_mode="rgb_array", view="behind")
     behind.reset(seed=1)
     assert np.abs(behind.render().astype(int) - first).mean() > 2.0
-    check_env(room(render_mode="rgb_array"))
-    env.close()
+    check_env(env)
 
 
 def test_pictures_show_balls_and_movers_as_those_of_shot_do(monkeypatch: pytest.MonkeyPatch) -> None:

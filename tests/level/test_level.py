@@ -200,10 +200,10 @@ def test_every_example_loads_without_a_word(written: Written, kind: str) -> None
     if kind == "decal":
         example += ", wall: {from: [-3, -4.1], to: [3, -4.1]}"
     path = written(
-        "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}, planks: {}}\n"
+        "format: 1\nspawn: {at: [22, 0, 22]}\nsurfaces: {stone: {}, planks: {}}\n"
         f"define:\n  {PrefabFields.example}\n"
-        "pieces:\n  - floor: {from: [-40, -40], to: [40, 40], surface: stone}\n"
-        "  - box: {from: [-30, 0, -30], to: [-29, 1, -29], surface: planks}\n"
+        "pieces:\n  - floor: {from: [-24, -24], to: [24, 24], surface: stone}\n"
+        "  - box: {from: [-23, 0, -23], to: [-22, 1, -22], surface: planks}\n"
         f"  - group: {{at: [0, 10, 0], intended: [void, floating, fall, buried], of: [{example}]}}\n"
     )
     (path.parent / "parts").mkdir()

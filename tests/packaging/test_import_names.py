@@ -48,7 +48,7 @@ class Interpreters(dict[str, str]):
         (site,) = folder.rglob("site-packages")
         site.joinpath("zz_libraries.pth").write_text(str(Path(numba.__file__).parents[1]))
         (python,) = [str(path) for path in folder.glob("[bS]*/python*") if path.stem == "python"]
-        install = ["install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
+        install = ["install", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--no-compile"]
         pip = [sys.executable, "-m", "pip", "--python", python, *install]
         subprocess.run([*pip, *self.installed[layout]], check=True, capture_output=True, timeout=120)
         self[layout] = python

@@ -207,7 +207,7 @@ def level_of(scene: str) -> str:
     return "\n".join(["format: 1", *top, "pieces:", *pieces]) + "\n"
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(25)
 @pytest.mark.parametrize(
     "scene", [*SCENES, *(f"spawn: {{at: [10, 0, 10]}} | {GROUND} | {scene}" for scene in NEAR_LIMITS)]
 )

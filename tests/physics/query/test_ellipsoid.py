@@ -13,7 +13,6 @@ from tests.support.oracle import LONG, distance
 
 SLIM = Ellipsoid((0.35, 0.90, 0.12))
 BODIES = [SLIM, Ellipsoid((0.35, 0.90, 0.25)), Ellipsoid((0.5, 0.5, 0.5)), Ellipsoid((2.0, 0.1, 0.7))]
-ULP = 2.0**-52
 
 
 def to_ellipsoid(ellipsoid, yaw):
