@@ -1,34 +1,42 @@
-"""Bots in small levels: each finding where something is wrong, none where it is fixed, and walks that show it."""
+"""Bots in small levels: each finding and its words where something is wrong, none where it is fixed, and walks that
+show it."""
 
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from game.app.commands.check.walk import summarise_walk
 from game.fuzz.random_walks import wander
-from game.level import check, load
+from game.level import Level, check, load
 from game.physics import Walker
+from game.reports.bot_finding_messages import BotFindingWriter
 from game.sim import Respawned, World, command_script
 from game.sim.bots import moves
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
-from game.sim.bots.walk_findings import BotFinding, FindingKind, report_exploration
-from tests.support.explored_levels import FOLDER
-from tests.support.explored_levels import explored as walked
+from game.sim.bots.walk_findings import BotFinding, BotReport, FallDetails, FindingKind, report_exploration
 
 pytestmark = pytest.mark.jit
 TURN = 65536
 
-BROKEN = {  # level -> kind, line
-    "island": (FindingKind.FALL, 5),
-    "hole": (FindingKind.FALL, 6),
-    "pit": (FindingKind.PIT, 7),
-    "basin": (FindingKind.PIT, 7),
-    "stuck": (FindingKind.STUCK, 11),
-    "vault": (FindingKind.UNREACHED, 6),
+FOLDER = Path(__file__).with_name("walked")
+BROKEN = {  # level -> kind, line, words of the message, words of the cure
+    "island": (
+        FindingKind.FALL,
+        5,
+        ("over its edge at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"),
+        "`intended: [fall]`",
+    ),
+    "hole": (FindingKind.FALL, 6, ("over its edge at (1.",), "put ground below"),
+    "pit": (FindingKind.PIT, 7, ("a player cannot get out at (", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
+    "basin": (FindingKind.PIT, 7, ("a player cannot get out of the water at (",), "`intended: [pit]`"),
+    "stuck": (FindingKind.STUCK, 11, ("a player gets stuck at (",), "`intended: [pit]`"),
+    "vault": (FindingKind.UNREACHED, 6, ("no player can reach 12 m2",), "`intended: [unreached]`"),
 }
 BARRED = {  # level whose goal is not reached -> what `check` says of that
     "door": "the opening is 0.47 m wide: a player cannot pass",
@@ -42,6 +50,19 @@ broken, fixed = (
     pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.full) for n in names])
     for names in (BROKEN, FIXED)
 )
+
+
+def explore_level(level: Level, **options: Any) -> BotReport:
+    """The bots' report on a level."""
+    exploration = LevelExploration(level, **options)
+    exploration.explore()
+    return report_exploration(exploration)
+
+
+@cache
+def walked(name: str) -> BotReport:
+    """The bots' report on a level of the folder."""
+    return explore_level(load(FOLDER / f"{name}.yaml"))
 
 
 def only(name: str) -> BotFinding:
@@ -65,10 +86,37 @@ def shown(name: str, tmp_path: Path) -> tuple[World, list[object], list[np.ndarr
 
 
 @broken
-def test_each_fault_gives_one_finding_at_its_line(name):
-    found = only(name)
-    assert (found.kind, found.place.line) == BROKEN[name]
+def test_each_fault_gives_one_finding_at_its_line_in_words(name):
+    found, (kind, line, words, cure) = only(name), BROKEN[name]
+    assert (found.kind, found.place.line) == (kind, line)
     assert walked(name).is_complete
+    writer = BotFindingWriter(load(FOLDER / f"{name}.yaml"))
+    finding = writer.finding(found)
+    assert (finding.severity, finding.line, finding.kind) == ("warning", line, kind.value)
+    assert finding.file.endswith(f"{name}.yaml")
+    assert finding.excerpt
+    for part in words:
+        assert part in finding.message
+    assert cure in finding.cure
+    assert writer.commands_file(found) == f"# {finding.where}: {finding.message}\n{found.commands}"
+
+
+@pytest.mark.parametrize(
+    ("piece", "height", "cure"),
+    [
+        (1, 0.9, "make it over 1.4 m high"),
+        (1, 0.0, "the player leaves below its top, at an opening or an end of it: close that over 1.4 m high"),
+        (0, 0.0, "add a wall or rail over 1.4 m high"),
+        (2, 0.0, "add a wall or rail over 1.4 m high"),
+    ],
+)
+def test_a_low_rail_is_to_be_made_higher_and_its_open_end_closed(piece, height, cure):
+    text = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+    beam = "  - box: {from: [-0.2, -0.1, -20], to: [0.2, 0, -9]}\n"
+    level = load(text=f"{text}  - box: {{from: [-9, 0, -9], to: [9, 0.9, -8.8]}}\n{beam}")
+    fall = FallDetails((0.0, 0.0), (1.0, 0.0), None)
+    found = BotFinding(FindingKind.FALL, level.origins[piece].place, "", fall, (0.0, height, -9.0))
+    assert BotFindingWriter(level).finding(found).cure.startswith(cure)
 
 
 @pytest.mark.parametrize("name", ["slope", *(pytest.param(n, marks=pytest.mark.full) for n in BARRED if n != "slope")])
@@ -132,6 +180,9 @@ def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     assert 2.0 <= told[1].details.distance < 3.0
     marks = {mark.kind: ticks for mark, ticks in walked("cell").target_ticks}
     assert marks == {"goal": None, "spawn": None}
+    spawn, goal = map(BotFindingWriter(load(FOLDER / "cell.yaml")).finding, told)
+    assert "no player can get from the first spawn to the spawn '" in spawn.message
+    assert "nearest place reached is 2." in goal.message
 
 
 @pytest.mark.full
