@@ -427,10 +427,6 @@ class Game:
         else:
             self.current_mode.left_pressed()
 
-    def left_released(self) -> None:
-        """The left mouse button went up."""
-        self.key_released("MOUSE_LEFT")
-
     def mouse_button(self, name: str, down: bool) -> None:
         """A mouse button went down or up, for modes that use the mouse themselves."""
         self.current_mode.mouse_button(name, down)

@@ -18,7 +18,6 @@ from .display import splash
 from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
-from .launch.state_report import state_report
 from .launch.world_setup import has_balls, print_status
 from .menus.pages import TextPage
 from .settings import settings_file as user_settings
@@ -82,7 +81,7 @@ def play_in_window(
         for line in program.close(save=status == 0):
             print_status(line)
         if options.report is not None:
-            write_report(options.report, state_report(game))
+            write_report(options.report, crash_report.state_report(game))
     return status
 
 
@@ -229,7 +228,6 @@ class StartupSequence:
             return
         from .runs import saved_places
 
-        saved_places.carry_over_place()
         problem = saved_places.restore_place(self.game)
         if problem:
             print_status(problem)

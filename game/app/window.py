@@ -16,9 +16,9 @@ import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
 from ..text import font_stack  # noqa: E402
-from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_bank import DRY  # noqa: E402
 from .audio.sound_player import LOST_DEVICE, MUSIC_IN_PLAY, NO_DEVICE, SoundPlayer, volume_function  # noqa: E402
+from .audio.sounds import Rumble, strongest_effect  # noqa: E402
 from .display import splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
@@ -278,10 +278,7 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.game.menus.mouse_navigation.release()
         self.game.mouse_button(mouse.buttons_string(button), False)
-        if button == mouse.LEFT:
-            self.game.left_released()
-        else:
-            self.game.key_released(mouse_button_name(button))
+        self.game.key_released(mouse_button_name(button))
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         self.game.scrolled(scroll_y)

@@ -196,7 +196,7 @@ def watch():
 
     pyglet.options.audio = ("silent",)
 
-    from game.app.launch.state_report import state_report
+    from game.app.launch.crash_report import state_report
 
     file = os.environ[STATE_FILE]
     counts = {"turns": 0, "released": 0, "unheard": 0}

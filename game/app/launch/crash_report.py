@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from ...core import user_folders
 from ...core.file_reading import read_at_most
 from .requirements import installed_versions
-from .state_report import state_report
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -142,6 +141,33 @@ def _session_replay(game: Game) -> bytes:
     history = session.history
     first = history.end - round(CRASH_REPLAY_SECONDS / session.tick_seconds)
     return history.data(max(first, history.first), note="before the game stopped")
+
+
+def state_report(game: Game) -> str:
+    """JSON text with mode, level, view and settings, and the walker's state where a world is played."""
+    fields: dict[str, Any] = {
+        "mode": game.mode,
+        "level": game.level.name,
+        "frames": game.clock.frame_count,
+        "view_heading": game.input.view.yaw,
+        "view_pitch": game.input.view.pitch,
+        "settings": asdict(game.settings),
+        "held": sorted(game.input.held.active),
+    }
+    if game.session is not None:
+        world = game.session.world
+        state = game.session.world.walker_state
+        fields |= {
+            "tick": world.tick,
+            "goal_tick": world.goal_tick,
+            "feet": state.feet,
+            "velocity": state.velocity,
+            "heading": state.heading,
+            "radii": state.radii,
+            "grounded": state.grounded,
+            "dropped_seconds": game.session.dropped_seconds,
+        }
+    return json.dumps(fields, indent=1) + "\n"
 
 
 def _read_text(path: Path) -> bytes:

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from ..game import Game
 
 FOLDER = "places"
-OLD_FILE = "continue.session"  # of earlier versions: one place for all levels
 MAX_PLACES = 100  # files that are kept, those used last
 UNUSABLE_SUFFIX = ".unusable"
 PROBLEM_SECONDS = 6.0  # for which a message says that nothing is saved
@@ -279,16 +278,6 @@ def _restore(game: Game) -> str:
             f"Your saved place cannot be used: {reason}. You start at the beginning; the file is kept as "
             f"{user_folders.describe_file(aside)}."
         )
-
-
-def carry_over_place() -> None:
-    """Give the saved place of earlier versions the name that it has today."""
-    old = user_folders.data_folder() / OLD_FILE
-    with contextlib.suppress(OSError, ReplayError):
-        replay = decode_replay(read_at_most(old, MAX_FILE_BYTES), old)
-        path = place_file(_level_key(replay), replay.parts[0].head["spawn"])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(old, path)
 
 
 def _level_key(replay: Replay) -> str:

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.audio.rumble import Rumble, strongest_effect
-from game.app.audio.sounds import SOUNDS, SoundCue
+from game.app.audio.sounds import SOUNDS, Rumble, SoundCue, strongest_effect
 
 EFFECTS = {name: sound.rumble for name, sound in SOUNDS.items() if sound.rumble is not None}
 

@@ -44,8 +44,8 @@ class Hand:
                 game.scrolled(1.0 if key == "WHEEL_UP" else -1.0)
         elif key.startswith("MOUSE"):
             game.mouse_button(key[6:], pressed)
-            if key == "MOUSE_LEFT":
-                (game.left_pressed if pressed else game.left_released)()
+            if key == "MOUSE_LEFT" and pressed:
+                game.left_pressed()
             else:
                 (game.key_pressed if pressed else game.key_released)(key)
         else:

@@ -19,7 +19,6 @@ from game.app.runs.saved_places import (
     CHANGED_REASON,
     CHANGED_TEXT,
     PlaceSaver,
-    carry_over_place,
     find_place,
     place_file,
     restore_place,
@@ -287,16 +286,6 @@ def test_who_only_looks_around_replaces_no_place(left, level):
     player.wait(1.5)
     player.game.leave_session()
     assert file_of(left).read_bytes() == place
-
-
-def test_the_place_of_earlier_versions_is_carried_over(left, level):
-    left.game.leave_session()
-    old = file_of(left).parents[1] / "continue.session"
-    file_of(left).rename(old)
-    carry_over_place()
-    assert not old.exists()
-    player, problem = continued(level)
-    assert (problem, everything(player)) == ("", everything(left))
 
 
 @pytest.mark.full

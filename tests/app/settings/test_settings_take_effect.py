@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from game.app.audio import sound_player
-from game.app.audio.rumble import Rumble, strongest_effect
-from game.app.audio.sounds import SoundCue
+from game.app.audio.sounds import Rumble, SoundCue, strongest_effect
 from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
