@@ -178,7 +178,7 @@ def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
     shot, now = play(lab, 1, now)
     moved = lab.runs.lab.triangle_stations[0].corners[2].copy()
     assert moved[1] > corner[1] + 0.2
-    lab.left_released()
+    lab.key_released("MOUSE_LEFT")
     shot, now = play(lab, 1, now)
     lab.input.view.pitch -= 3000
     shot, now = play(lab, 1, now)
