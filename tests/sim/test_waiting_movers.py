@@ -105,6 +105,21 @@ def test_the_body_is_carried_from_the_tick_after_it():
     assert here.walker_state.feet[1] == pytest.approx(2.21, abs=0.02)
 
 
+def test_a_run_over_movers_that_are_set_off_has_the_bits_of_steps():
+    """Up to the lift, a ride up and down again, and through the door."""
+    run, stepped = world(), world()
+    commands = [AHEAD] * 65 + [STILL] * 200 + [AHEAD] * 200
+    states, _ = run.run(run.walker.commands(forward=[command.forward for command in commands]))
+    heights = []
+    for state, command in zip(states, commands, strict=True):
+        stepped.step(command)
+        assert state == stepped.walker_state.row()[0]
+        heights.append(stepped.walker_state.feet[1])
+    assert run.state() == stepped.state()
+    assert max(heights) > 2.0  # it rode
+    assert starts(run)[DOOR] != AT_HOME
+
+
 @pytest.mark.parametrize("axis", range(3))
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_a_door_waits_for_feet_in_its_box(axis, side):
