@@ -94,21 +94,21 @@ def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iter
         yield explorations
 
 
-def run_bots(
-    level: Level, folder: Path | None, explored: BotReport | str | None = None, findings: Sequence[Finding] = ()
-) -> BotReport | None:
-    """Let bots explore a level, print their findings, and save commands files and pictures in a folder. None where the
-    spawn has no room. Ctrl-C ends the exploration and keeps the findings so far. explored: by another process.
-    findings: of the level, before; where one is about the goal itself, the bots tell no other reason."""
-    if isinstance(explored, str):
-        print(f"not explored: {explored}")
-        return None
-    report = explored if explored is not None else _explore(level)
-    if report is not None:
-        if any(one.where == "goal" for one in findings):
-            report = replace(report, findings=tuple(one for one in report.findings if not _is_about_goal(one)))
-        _print_report(level, report, folder)
-    return report
+def run_walk(
+    name: str, level: Level, options: argparse.Namespace, findings: Sequence[Finding], explorations: Explorations | None
+) -> tuple[BotReport | None, list[Finding]]:
+    """Let bots explore a level for --walk and print what they find: their report, None where they cannot start, and the
+    findings. findings: of the level, before; where one is about the goal itself, the bots tell no other reason."""
+    report = _explore(level) if explorations is None else explorations.take(name)
+    if isinstance(report, str):
+        print(f"not explored: {report}")
+        return None, []
+    if any(one.where == "goal" for one in findings):
+        report = replace(report, findings=tuple(one for one in report.findings if not _is_about_goal(one)))
+    folder = options.output
+    if folder is not None and len(options.levels) > 1:
+        folder = folder / level.path.stem
+    return report, _print_report(level, report, folder)
 
 
 def _is_about_goal(found: BotFinding) -> bool:
@@ -121,8 +121,8 @@ def _is_about_goal(found: BotFinding) -> bool:
     return {target.kind for target in targets} == {TargetKind.GOAL}
 
 
-def _explore(level: Level) -> BotReport | None:
-    """The report on a level, also where Ctrl-C ended the exploration; None where the spawn has no room."""
+def _explore(level: Level) -> BotReport | str:
+    """The report on a level, also where Ctrl-C ended the exploration; why the bots cannot start."""
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
     from ....sim.bots.exploration import LevelExploration
     from ....sim.bots.walk_findings import report_exploration
@@ -131,8 +131,7 @@ def _explore(level: Level) -> BotReport | None:
         try:
             exploration = LevelExploration(level, progress=lambda stage, fraction, places: show(fraction))
         except ValueError as error:
-            print(f"not explored: {error}")
-            return None
+            return str(error)
         try:
             exploration.explore()
         except KeyboardInterrupt:
@@ -143,19 +142,21 @@ def _explore(level: Level) -> BotReport | None:
     return report
 
 
-def _print_report(level: Level, report: BotReport, folder: Path | None) -> None:
-    """Print the findings of the bots, and save their files."""
+def _print_report(level: Level, report: BotReport, folder: Path | None) -> list[Finding]:
+    """Print the findings of the bots, which are returned; save a commands file and a picture of each in a folder."""
     from ....reports.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
-    for number, found in enumerate(report.findings, start=1):
-        print(writer.finding(found).render())
+    findings = [writer.finding(found) for found in report.findings]
+    for number, (found, finding) in enumerate(zip(report.findings, findings, strict=True), start=1):
+        print(finding.render())
         if folder is not None:
             print(f"        see {_write_finding_files(writer, report, found, number, folder)}")
     for line in summarise_walk(level, report):
         print(line)
     if folder is None and any(found.commands for found in report.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")
+    return findings
 
 
 def summarise_walk(level: Level, report: BotReport) -> list[str]:
@@ -264,20 +265,6 @@ def check_options(options: argparse.Namespace) -> None:
         raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
     if options.map is not None and len(options.levels) > 1:
         raise UserError("--map takes one level only")
-
-
-def run_walk(
-    name: str, level: Level, options: argparse.Namespace, findings: list[Finding], explorations: Explorations | None
-) -> tuple[BotReport | None, list[Finding]]:
-    """Run the bots for --walk; their report, None where they cannot start, and findings. explorations: by others."""
-    from ....reports.bot_finding_messages import BotFindingWriter
-
-    folder = options.output
-    if folder is not None and len(options.levels) > 1:
-        folder = folder / level.path.stem
-    report = run_bots(level, folder, None if explorations is None else explorations.take(name), findings)
-    writer = BotFindingWriter(level)
-    return report, [writer.finding(one) for one in report.findings] if report is not None else []
 
 
 def draw_map(level: Level, report: BotReport | None, findings: Sequence[Finding], path: Path) -> None:
