@@ -10,7 +10,7 @@ from ..core.jobs import Jobs
 from ..render import Snapshot
 from ..sim import History, Respawned, Session, World
 from ..sim.events import RespawnReason
-from ..sim.golf import CHARGING
+from ..sim.golf import BALL_MOVING, CHARGING
 from ..sim.replay.level_migration import MigrationOutcome
 from .cameras.play_cameras import CameraSet
 from .display.door_panels import DoorPanels
@@ -284,13 +284,17 @@ class Game:
         session = self.session
         if session is None:
             return
+        golf = session.world.golf
+        if golf is not None and golf.phase == BALL_MOVING:
+            key = self.input.held.describe(PlayAction.CHECKPOINT)
+            self.feedback.show_message("The ball still rolls", f"{key}: to the ball, once it lies")
+            return
         if not session.world.can_return:
             self.feedback.show_message(
                 "No checkpoint yet", f"{self.input.held.describe(PlayAction.RESTART)}: restart level"
             )
             return
         self.on_respawned(session.return_to_checkpoint())
-        golf = session.world.golf
         if golf is not None and golf.is_ball_in_reach(session.world.walker_state):
             return
         name = "checkpoint" if session.world.checkpoint >= 0 else "last safe place"

@@ -2,7 +2,8 @@
 
 The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. A tenth of a second
 after the press the strength begins to rise to its maximum and fall again, a quarter as fast for one who crouches. A
-player who releases before that, jumps or walks away makes no stroke. A level or downward view putts along the ground.
+player who releases before that, jumps or walks away makes no stroke; the body does not jump while `use` is held at a
+ball that lies. A level or downward view putts along the ground.
 A ball at the hole drops if it is slow enough to fall by its radius on the way across; of a faster one the collision
 mesh decides.
 """
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from ..core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
 from ..core.vectors import Floats, Point, as_vector, sum_in_order, to_point
 from ..physics.balls.balls import BALL_ROW, MAX_BALL_COORDINATE, BallRows, Balls, BallSettings, check_balls
+from ..physics.character.command import Command
 from ..physics.character.state import WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
@@ -28,13 +30,14 @@ from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 if TYPE_CHECKING:
     from ..level import Level
     from ..level.build.entities.golf import Golf, GolfHole
-    from ..physics import Command, TriangleMesh, Walker
+    from ..physics import TriangleMesh, Walker
 
 
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
+CHARGING_REACH = 2.5  # m, likewise while the strength rises: a step aside does not end the swing
 STRIKE_REACH_UP = 2.5  # m in height
 BEHIND_BALL = 1.8  # m in plan, of the player who is brought to the ball
-BEHIND_BALL_TURNS = (0.0, 25.0, -25.0, 50.0, -50.0)  # degrees round the ball, tried in this order
+BEHIND_BALL_TURNS = (0.0, 25.0, -25.0, 50.0, -50.0, 90.0, -90.0, 135.0, -135.0, 180.0)  # degrees, in this order
 CHARGE_DELAY = 0.1  # s from the press to the first strength: a shorter press is no stroke
 CHARGE_SECONDS = 2.4  # from no strength to full strength, and the same back
 CROUCHED_TICKS = 4  # ticks that count as one for a walker who crouches
@@ -42,9 +45,11 @@ MIN_STRENGTH = 0.03  # of the full strength
 MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
-REACH = 0.13  # s2/m: farthest flag that one stroke reaches, per square of the strongest stroke's speed
-FLAG_STEPS, FLAG_HALVINGS = 16, 4  # strengths tried for the flag's distance, and halvings of their step
-FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION = 1.0, 0.25  # m, and part of the distance, that such a stroke may miss it by
+REACH = 0.13  # s2/m: distance that one stroke reaches at most, per square of the strongest stroke's speed
+VIA_FRACTION = 0.5  # of the way from `via` to the flag: a ball so near to `via` is played to the flag
+AIM_STEPS, AIM_HALVINGS = 16, 4  # strengths tried for the target's distance, and halvings of their step
+AIM_TOLERANCE, AIM_TOLERANCE_FRACTION = 1.0, 0.4  # m, and part of the distance, that such a stroke may miss it by
+LOFT_STEP = 5  # degrees between two lofts that are tried
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 CUP_HEIGHT = 2.0  # radii above the rim up to which the ball's centre is at the cup, and not in flight over it
 MIN_DROP_FRACTION = 0.2  # of the limit of speed: a ball that lies on the rim, inside, falls in as fast
@@ -55,10 +60,11 @@ FRICTION = 0.5
 ROLLING_RESISTANCE = 0.02
 
 READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
+USE, JUMP = 1, 2  # bits of the keys that a new press must follow
 
 _HEAD = struct.Struct(
     "<7q3d"
-)  # hole, strokes, phase, charge ticks, ticks, use held, holes done; position before the stroke
+)  # hole, strokes, phase, charge ticks, ticks, keys held (USE, JUMP), holes done; position before the stroke
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class GolfRound:
     def reset(self) -> None:
         """Start at the first tee."""
         self.hole = self.strokes = self._charge_ticks = self._ticks = 0
-        self._use_was_held = False
+        self._use_was_held = self._jump_was_held = False
         self.card: list[int] = []
         self._start_hole()
 
@@ -145,9 +151,19 @@ class GolfRound:
         """Whether the ball is at rest within reach of the walker."""
         (x, y, z), (fx, fy, fz) = self.at, state.feet
         square = (x - fx) * (x - fx) + (z - fz) * (z - fz)
-        return (
-            self.phase in (READY, CHARGING) and square <= STRIKE_REACH * STRIKE_REACH and abs(y - fy) <= STRIKE_REACH_UP
-        )
+        reach = CHARGING_REACH if self.phase == CHARGING else STRIKE_REACH
+        return self.phase in (READY, CHARGING) and square <= reach * reach and abs(y - fy) <= STRIKE_REACH_UP
+
+    def body_command(self, command: Command) -> Command:
+        """The command for the walker's body: a jump that cancels a swing, held or not yet begun, is none of the body's
+        until its key is released."""
+        if not command.jump or not self._takes_jump(command):
+            return command
+        view = command.heading, command.pitch
+        return Command(command.forward, command.strafe, *view, False, command.crouch, command.sprint, command.use)
+
+    def _takes_jump(self, command: Command) -> bool:
+        return self._jump_was_held or self.phase == CHARGING or (self.phase == READY and command.use)
 
     def walker_behind_ball(self, walker: Walker, tick: int) -> WalkerState | None:
         """The walker behind a ball that lies, facing the target; None where no ball lies or no place has room."""
@@ -194,26 +210,38 @@ class GolfRound:
         _, path, is_holed, lost = self._roll(ball, longest if ticks is None else min(ticks, longest))
         return PredictedStroke(path, is_holed, lost)
 
-    def strength_for_flag(self, heading: int, pitch: int) -> float | None:
-        """The strength after which a stroke with this view ends nearest to the target's distance, dry and in bounds;
-        None where none comes near it. About twenty predictions."""
+    def strength_for_target(self, heading: int, pitch: int, halvings: int = AIM_HALVINGS) -> float | None:
+        """The strength after which a stroke with this view ends nearest to the target, or to the point as far away in
+        the direction of the view, dry and in bounds; None where none comes near. About twenty predictions."""
 
         def error(strength: float) -> float:
             stroke = self.predict(heading, pitch, strength)
-            far = self.plan_distance(to_point(stroke.path[-1]))
-            return math.inf if stroke.lost is not None else 0.0 if stroke.is_holed else abs(far - wanted)
+            if stroke.lost is not None or stroke.is_holed:
+                return 0.0 if stroke.is_holed else math.inf
+            x, _, z = stroke.path[-1].tolist()
+            return min(math.hypot(x - at[0], z - at[1]) for at in wanted_ends)
 
-        wanted = self.plan_distance(self.target)
-        tried = {k / FLAG_STEPS: error(k / FLAG_STEPS) for k in range(1, FLAG_STEPS + 1)}
-        step = 1.0 / FLAG_STEPS
+        wanted, (x, _, z), (sine, cosine) = self.target_distance, self._from, heading_sin_cos(heading)
+        wanted_ends = (self.target[0], self.target[2]), (x - wanted * sine, z - wanted * cosine)
+        tried = {k / AIM_STEPS: error(k / AIM_STEPS) for k in range(1, AIM_STEPS + 1)}
+        step = 1.0 / AIM_STEPS
         best = min(tried, key=lambda strength: (tried[strength], strength))
-        for _ in range(FLAG_HALVINGS):
+        for _ in range(halvings):
             step /= 2.0
             for strength in (best - step, best + step):
                 if MIN_STRENGTH <= strength <= 1.0:
                     tried[strength] = error(strength)
             best = min(tried, key=lambda strength: (tried[strength], strength))
-        return best if tried[best] <= max(FLAG_TOLERANCE, FLAG_TOLERANCE_FRACTION * wanted) else None
+        return best if tried[best] <= max(AIM_TOLERANCE, AIM_TOLERANCE_FRACTION * wanted) else None
+
+    def loft_for_target(self, heading: int, pitch: int) -> int | None:
+        """The loft nearest to that of this view, in steps of `LOFT_STEP` degrees, from which some strength is good for
+        the target; None where there is none. At most 200 predictions."""
+        loft = min(max(pitch, 0), MAX_LOFT)
+        for degrees in sorted(range(0, 61, LOFT_STEP), key=lambda degrees: abs(heading_from_degrees(degrees) - loft)):
+            if self.strength_for_target(heading, heading_from_degrees(degrees), halvings=0) is not None:
+                return degrees
+        return None
 
     @property
     def struck_from(self) -> Point:
@@ -227,15 +255,29 @@ class GolfRound:
         return 0.0 if hole is None else self.plan_distance(hole.cup)
 
     @property
-    def is_flag_in_reach(self) -> bool:
-        """Whether one stroke may be enough for the flag's distance."""
-        return self.flag_distance <= REACH * self.course.speed**2
+    def reach(self) -> float:
+        """Distance that one stroke reaches at most, m."""
+        return REACH * self.course.speed**2
+
+    @property
+    def is_via_next(self) -> bool:
+        """Whether the ball is played to the hole's `via` first: it is neither near it nor nearer to the flag."""
+        hole = self.current_hole
+        if hole is None or hole.via is None:
+            return False
+        rest = math.hypot(hole.cup[0] - hole.via[0], hole.cup[2] - hole.via[2])
+        return self.flag_distance > rest and self.plan_distance(hole.via) > VIA_FRACTION * rest
 
     @property
     def target(self) -> Point:
-        """What is aimed at, m: the cup, or before it the point that the hole names, while the flag is too far."""
+        """What is aimed at, m: the cup, or before it the point `via` of the hole."""
         hole = self.course.holes[min(self.hole, len(self.course.holes) - 1)]
-        return hole.cup if hole.via is None or self.is_flag_in_reach else hole.via
+        return hole.via if hole.via is not None and self.is_via_next else hole.cup
+
+    @property
+    def target_distance(self) -> float:
+        """Distance in plan from where the ball lies, or lay before the stroke, to the target, m."""
+        return self.plan_distance(self.target)
 
     def plan_distance(self, at: Point) -> float:
         """Distance in plan from where the ball lies, or lay before the stroke, m."""
@@ -245,6 +287,7 @@ class GolfRound:
         """One tick, after the walker's move to `state`; the events of it."""
         events: list[Event] = []
         self.previous_position = self.at
+        self._jump_was_held = bool(command.jump) and self._takes_jump(command)
         if self.phase == READY and command.use and not self._use_was_held and self.is_ball_in_reach(state):
             self.phase = CHARGING
             self._charge_ticks = 0
@@ -385,7 +428,7 @@ class GolfRound:
             self.phase,
             self._charge_ticks,
             self._ticks,
-            int(self._use_was_held),
+            USE * self._use_was_held | JUMP * self._jump_was_held,
             len(self.card),
         )
         head = _HEAD.pack(*counts, *self._from)
@@ -396,7 +439,7 @@ class GolfRound:
         error = ValueError("these bytes are not a saved round over these holes")
         if len(value) < _HEAD.size:
             raise error
-        hole, strokes, phase, charge_ticks, ticks, used, done, *stroke_origin = _HEAD.unpack_from(value)
+        hole, strokes, phase, charge_ticks, ticks, keys, done, *stroke_origin = _HEAD.unpack_from(value)
         end = _HEAD.size + 8 * done
         if done != hole or not 0 <= hole <= len(self.course.holes) or len(value) != end + BALL_ROW.itemsize:
             raise error
@@ -405,7 +448,8 @@ class GolfRound:
         ):
             raise error
         card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
-        if used not in (0, 1) or not all(0 <= count <= MAX_COUNT for count in (strokes, charge_ticks, ticks, *card)):
+        counts = (strokes, charge_ticks, ticks, *card)
+        if not 0 <= keys <= USE | JUMP or not all(0 <= count <= MAX_COUNT for count in counts):
             raise error
         origin = as_vector(stroke_origin, "the saved position before the stroke", MAX_BALL_COORDINATE)
         ball = check_balls(np.frombuffer(value[end:], BALL_ROW).copy())
@@ -414,7 +458,8 @@ class GolfRound:
         self.phase = phase
         self._charge_ticks = charge_ticks
         self._ticks = ticks
-        self._use_was_held = bool(used)
+        self._use_was_held = bool(keys & USE)
+        self._jump_was_held = bool(keys & JUMP)
         self._from = origin
         self.card = card
         self.ball = ball

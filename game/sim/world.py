@@ -207,12 +207,12 @@ class World:
     @exclusive
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
-        before, reached, is_held = self.walker_state, self._runs.targets.tobytes(), False
-        clock, mover = self.clock, before.mover
-        after, trace = self.walker.step(before, command, self.mesh, self.environment, clock)
+        before, reached, clock, is_held = self.walker_state, self._runs.targets.tobytes(), self.clock, False
+        body = command if self.golf is None else self.golf.body_command(command)
+        after, trace = self.walker.step(before, body, self.mesh, self.environment, clock)
         if self.balls.active and len(self.balls.rows):
-            after, trace, is_held = self._walk_among_balls(before, command, after, trace)
-        self.platform_turn = 0 if mover < 0 else self._turn_of(mover, after, self.tick, self._starts)
+            after, trace, is_held = self._walk_among_balls(before, body, after, trace)
+        self.platform_turn = 0 if before.mover < 0 else self._turn_of(before.mover, after, self.tick, self._starts)
         self.walker_state, self.trace = after, trace
         self._tick_columns[0, command_row.EVENTS] = trace.bits
         apply, run = rules.apply_rules(), (self.rules, self._runs)

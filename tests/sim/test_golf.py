@@ -141,6 +141,75 @@ def test_a_tap_and_a_swing_that_a_jump_cancels_are_no_strokes(level, held, jump_
     assert world.golf.phase == (BALL_MOVING if strokes and held == 60 else CHARGING)
 
 
+def test_space_cancels_and_never_jumps_while_the_key_of_the_stroke_is_held(level):
+    """Also a little too far from the ball, and until Space is released."""
+    for z in (6.2, 8.0):
+        world = World(level)
+        stand_by(world, 0.0, z)
+        for k in range(60):
+            world.step(Command(use=k < 40, jump=20 <= k < 50))
+            assert world.walker_state.grounded, (z, k)
+            if k == 35:
+                again = World(level)
+                again.restore(world.state())
+                assert again.state() == world.state()
+        assert (world.golf.phase, world.golf.strokes) == (READY, 0)
+        for _ in range(5):
+            world.step(Command(jump=True))
+        assert not world.walker_state.grounded
+
+
+def test_a_step_aside_does_not_end_the_swing(level):
+    world = World(level)
+    stand_by(world, 0.0, 6.9)
+    world.step(Command(use=True))
+    assert world.golf.phase == CHARGING
+    stand_by(world, 0.0, 7.4)
+    world.step(Command(use=True))
+    assert world.golf.phase == CHARGING
+    stand_by(world, 0.0, 7.6)
+    world.step(Command(use=True))
+    assert world.golf.phase == READY
+
+
+@pytest.mark.parametrize(("ball", "is_via"), [
+    ((0.0, 5.0), True), ((2.0, -1.0), True), ((0.0, -1.0), False), ((3.5, -4.0), False),
+    ((2.5, -6.0), False), ((-1.0, -8.0), False),
+])  # fmt: skip
+def test_the_ball_is_played_to_via_until_it_is_near_it_or_nearer_to_the_flag(ball, is_via):
+    world = World(
+        load(
+            text=COURSE.replace("cup: [0, -6], par: 2", "cup: [-6, -6], via: [2, -6], par: 2").replace(
+                "{at: [0, -6], r", "{at: [-6, -6], r"
+            )
+        )
+    )
+    golf = world.golf
+    golf._place_ball((ball[0], 0.06, ball[1]))
+    assert golf.is_via_next == is_via
+    assert (golf.target[0], golf.target[2]) == ((2.0, -6.0) if is_via else (-6.0, -6.0))
+
+
+def test_the_strength_for_the_target_ends_near_it_and_the_loft_helps_over_water(level):
+    """On a slope across the line the ball comes as far away, but elsewhere."""
+    world = World(load(text=COURSE.replace("0 * x", "0.12 * x")))
+    golf = world.golf
+    for side in (-3.0, 0.0, 3.0):
+        heading = heading_to(world, side, -6.0)
+        strength = golf.strength_for_target(heading, 0)
+        if strength is not None:
+            end = golf.predict(heading, 0, strength).path[-1]
+            aim = -11.0 * math.sin(heading / TURN * math.tau), 5.0 - 11.0 * math.cos(heading / TURN * math.tau)
+            assert min(math.hypot(end[0] - x, end[2] - z) for x, z in ((0.0, -6.0), aim)) < 0.4 * 11.01
+    text = COURSE.replace("9 - (x + 7)**2 - z**2", "4 - z**2")
+    golf = World(load(text=text)).golf
+    heading = heading_to(World(level), 0.0, -6.0)
+    assert golf.strength_for_target(heading, 0) is None
+    loft = golf.loft_for_target(heading, 0)
+    assert loft > 0
+    assert golf.strength_for_target(heading, round(loft / 360 * TURN)) is not None
+
+
 @pytest.mark.parametrize("radius", [0.11, 0.15])
 @pytest.mark.parametrize(("slope", "fraction", "drops"), [
     (0.0, 0.0, True), (0.0, 0.1, True), (0.0, 0.5, True), (0.0, 0.99, True), (0.0, 1.6, False), (0.0, 2.5, False),

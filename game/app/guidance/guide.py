@@ -173,7 +173,10 @@ class Guide:
             self._hint_seconds = HINT_SECONDS
         self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
+        was_to_ball = self._objective is not None and self._objective.kind is ObjectiveKind.BALL
         self._objective = self.objectives.find(session.world)
+        if was_to_ball and self._objective is not None and self._objective.kind is not ObjectiveKind.BALL:
+            self.card_timer.end()  # it would cover the path of the stroke
         if self._shows_markers:
             is_walked_to = self._objective is not None and self._objective.kind in REACHES
             self.routes.update(session.world, self._objective if is_walked_to else None, seconds)

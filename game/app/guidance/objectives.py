@@ -79,8 +79,7 @@ class ObjectiveFinder:
 
 def _golf_objective(golf: GolfRound, world: World) -> Objective:
     if golf.phase in (BALL_MOVING, CHARGING) or golf.is_ball_in_reach(world.walker_state):
-        hole, (x, y, z) = golf.current_hole, golf.target
-        kind = ObjectiveKind.HOLE if hole is None or golf.target == hole.cup else ObjectiveKind.WAY
+        kind, (x, y, z) = ObjectiveKind.WAY if golf.is_via_next else ObjectiveKind.HOLE, golf.target
         return Objective(kind, (x, y + FLAG_HEIGHT, z))
     x, y, z = golf.at
     return Objective(ObjectiveKind.BALL, (x, y + BALL_HEIGHT, z))

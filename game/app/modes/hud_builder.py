@@ -46,7 +46,7 @@ def build_hud(game: Game, mode: Mode, seconds: float = 0.0) -> Hud:
     once = is_pressed_once(PlayAction.USE, game.input.held, game.settings)
     aim = game.feedback.golf_hud.aim
     progress, label = (None, "") if world is None else golf_visuals.power_bar(world, once, game.screen.debug, aim)
-    mark = None if progress is None else aim.flag_strength
+    mark = None if progress is None else aim.target_strength
     if world is not None and progress is None and game.screen.is_compiling:
         progress, label = game.screen.progress, f"Setup {game.screen.progress:.0%}"
     counter = "" if world is None else event_messages.target_counter(world) or golf_visuals.counter_text(world)

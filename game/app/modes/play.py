@@ -236,8 +236,9 @@ class PlayMode(Mode):
             self.on_event(event)
             if game.mode == LEAVING:
                 break
-        if text := game.feedback.golf_hud.take_end_text():
-            game.feedback.show_message(text, seconds=GOLF_MESSAGE_SECONDS)
+        text, detail = game.feedback.golf_hud.take_end_text()
+        if text:
+            game.feedback.show_message(text, detail, GOLF_MESSAGE_SECONDS)
         if stayed_in is not None and game.mode == self.name:
             game.push_mode(LEAVING, stayed_in)
         if game.runs.lab is not None:
@@ -300,9 +301,11 @@ class PlayMode(Mode):
             return ""
         world, view = game.world, game.input.view
         charging = f"{keys.describe(PlayAction.CROUCH)}: slower   ·   {keys.describe(PlayAction.JUMP)}: cancel"
-        use, advice = hints.strike_text(keys, game.settings), game.feedback.golf_hud.aim.advice
+        use, aim = hints.strike_text(keys, game.settings), game.feedback.golf_hud.aim
+        is_tried = PlayAction.USE in keys.active
+        far = f"Too far from the ball   ·   {keys.describe(PlayAction.CHECKPOINT)}: to the ball" if is_tried else ""
         fov = vertical_fov(game.settings.fov)
-        if golf := golf_visuals.hint_text(world, use, view.pitch, advice, charging, fov):
+        if golf := golf_visuals.hint_text(world, use, view.pitch, aim, charging, far, fov):
             return golf
         hint = "" if game.runs.time_trial.result is not None else game.guide.hint_text
         return event_messages.objective_line(world, hint) or self.exit_doors.label(world, view.yaw)

@@ -1,4 +1,4 @@
-"""Aim of a golf stroke: its predicted path, and the strength for the flag's distance, found in threads."""
+"""Aim of a golf stroke: its predicted path, and the strength for what is aimed at, found in threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from ...core.angles import heading_from_degrees, wrap_heading
+from ...core.angles import heading_from_degrees
 from ...core.vectors import Point, to_point
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, ring_triangles
 from ...sim.events import BallLossReason
@@ -24,16 +24,14 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-STILL_FRAMES = 12  # frames for which the view stands still before the strength for the flag is looked for
+STILL_FRAMES = 12  # frames for which the view stands still before the strength for the target is looked for
 PATH_TICKS = 3  # between two points of the drawn path
 PATH_WIDTH = 5.0  # pixels
 PATH_COLOUR = (1.0, 0.96, 0.82)  # sRGB
 LOST_COLOUR = (1.0, 0.42, 0.30)
 HOLED_COLOUR = (0.55, 1.0, 0.55)
-GUIDE_OPACITY = 0.45  # of the path at the strength for the flag, before one charges
+GUIDE_OPACITY = 0.45  # of the path at the strength for the target, before one charges
 RING_RADIUS, RING_PER_METRE = 0.35, 0.022  # m, and radians of the view: a ring is at least so large
-BEST_LOFT = heading_from_degrees(41.0)  # flies farthest and rolls little
-MAX_ASIDE = heading_from_degrees(4.0)  # of the view from the target, in which the loft is the mistake
 LOST_TEXTS = {BallLossReason.WATER: "in the water", BallLossReason.OUT_OF_BOUNDS: "out of bounds"}
 
 
@@ -60,34 +58,44 @@ class _Latest(Generic[Answer]):
             self.key, self.value = key, job.result()
 
 
-def _advice(golf: GolfRound, heading: int, pitch: int) -> str:
-    """Why no stroke of this view stops at the target; empty where another direction may."""
-    hole, target = golf.current_hole, golf.target
-    if hole is None:
-        return ""
-    if target == hole.cup and not golf.is_flag_in_reach:
-        return "the flag is farther than one stroke"
-    ahead = math.degrees(math.atan2(golf.at[0] - target[0], golf.at[2] - target[2]))
-    aside = wrap_heading(heading - heading_from_degrees(ahead))
-    if abs(aside) > MAX_ASIDE:
-        return ""
-    return "no strength stops there: look up" if pitch < BEST_LOFT else "no strength stops there: look down"
+def _answer(golf: GolfRound, heading: int, pitch: int) -> tuple[float | None, str]:
+    """The strength of this view for the target, and where no strength is good the reason, with the loft that helps."""
+    strength = golf.strength_for_target(heading, pitch)
+    if strength is not None:
+        return strength, ""
+    loft = golf.loft_for_target(heading, pitch)
+    if loft is not None:
+        is_low = heading_from_degrees(loft) > pitch
+        return None, f"too low: look up to {loft}°" if is_low else f"too high: look down to {loft}°"
+    if golf.target_distance > golf.reach:
+        return None, f"the {target_name(golf)} is farther than one stroke"
+    return None, f"no strength is good: turn to the {target_name(golf)}, or play less far"
+
+
+def format_distance(metres: float) -> str:
+    """`48 m`, of a short putt `2.5 m`."""
+    return f"{metres:.0f} m" if metres >= 9.5 else f"{metres:.1f} m"
+
+
+def target_name(golf: GolfRound) -> str:
+    """What is aimed at: the flag, or the marker of the place before it."""
+    return "marker" if golf.is_via_next else "flag"
 
 
 class GolfAim:
     """Predictions of one round.
 
-    stroke         that with the present view; None while there is none
-    flag_strength  after which the ball stops at the flag's distance; None while it is not known, or where none is good
-    advice         why no strength is good; empty otherwise
+    stroke           that with the present view; None while there is none
+    target_strength  after which the ball stops nearest to the target; None while it is not known, or where none is good
+    advice           why no strength is good, and what to do; empty otherwise
     """
 
     def __init__(self) -> None:
         self.stroke: PredictedStroke | None = None
-        self.flag_strength: float | None = None
+        self.target_strength: float | None = None
         self.advice = ""
         self._strokes: _Latest[PredictedStroke] = _Latest("golf path")
-        self._flags: _Latest[float | None] = _Latest("golf strength")
+        self._answers: _Latest[tuple[float | None, str]] = _Latest("golf strength")
         self._view: Any = None
         self._still_frames = 0
 
@@ -95,18 +103,17 @@ class GolfAim:
         """Call once a frame. Without jobs the answers are there at once, for a still picture."""
         golf = world.golf
         if golf is None or golf.phase not in (READY, CHARGING) or not golf.is_ball_in_reach(world.walker_state):
-            self.stroke = self.flag_strength = self._view = None
+            self.stroke = self.target_strength = self._view = None
             self.advice = ""
             return
         view = id(golf), golf.hole, golf.at, heading, pitch
         self._still_frames = self._still_frames + 1 if view == self._view else 0
         self._view = view
         if self._still_frames >= STILL_FRAMES or jobs is None:
-            self._flags.ask(view, partial(copy(golf).strength_for_flag, heading, pitch), jobs)
-        is_known = self._flags.key == view
-        self.flag_strength = self._flags.value if is_known else None
-        self.advice = _advice(golf, heading, pitch) if is_known and self.flag_strength is None else ""
-        strength = golf.strength if golf.phase == CHARGING else self.flag_strength
+            self._answers.ask(view, partial(_answer, copy(golf), heading, pitch), jobs)
+        answer = self._answers.value if self._answers.key == view else None
+        self.target_strength, self.advice = answer or (None, "")
+        strength = golf.strength if golf.phase == CHARGING else self.target_strength
         if strength is None:
             self.stroke = None
             return
@@ -123,9 +130,9 @@ class GolfAim:
             return ""
         if stroke.is_holed:
             return "in the hole"
-        end = f"{golf.plan_distance(to_point(stroke.path[-1])):.0f} m"
+        end = format_distance(golf.plan_distance(to_point(stroke.path[-1])))
         lost = f" {LOST_TEXTS[stroke.lost]}" if stroke.lost is not None else ""
-        return f"{end}{lost}, flag {golf.flag_distance:.0f} m"
+        return f"{end}{lost}, {target_name(golf)} {format_distance(golf.target_distance)}"
 
     def layers(self, golf: GolfRound, eye: Point) -> Overlay:
         """The path of the stroke and a ring where the ball stops. eye: of the player, m."""

@@ -16,7 +16,7 @@ from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, Overla
 from ...render.snapshot import EllipsoidInstance
 from ...sim.events import BallLost, HoledOut
 from ...sim.golf import BALL_MOVING, CHARGING, MAX_LOFT, ROUND_DONE
-from .golf_aim import GolfAim
+from .golf_aim import GolfAim, format_distance, target_name
 
 if TYPE_CHECKING:
     from ...core.jobs import Jobs
@@ -30,7 +30,7 @@ MIN_BALL_PIXELS = 6.0  # of the ball, however far
 TRAIL_COLOUR, TRAIL_WIDTH, MAX_TRAIL = (1.0, 1.0, 1.0), 4.0, 240  # sRGB; pixels; frames
 WEAK_HIT = 1.0  # m: a stroke that goes less far is weak
 BALL_PITCH = -15 * HEADING_UNITS_PER_TURN // 360  # of the view of a player who is brought to the ball: with the flag
-USUAL_LOFT = 20  # degrees: of a long stroke
+USUAL_LOFT, LONG_STROKE = 20, 15.0  # degrees; m from which on a stroke is long
 MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
@@ -38,7 +38,7 @@ SHADOW_COLOUR = (0.02, 0.03, 0.02)
 SHADOW_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radius in radii of the ball, and opacity
 SHADOW_FADE_HEIGHT = 1.5  # m of height at which the shadow ends
 SHADOW_SEGMENTS = 20
-EMPTY_OVERLAY = Overlay()
+EMPTY_OVERLAY, NO_END = Overlay(), ("", "")
 SCORE_NAMES = {-3: "Albatross", -2: "Eagle", -1: "Birdie", 0: "Par", 1: "Bogey", 2: "Double bogey"}
 BALL_LOST_TEXTS = {"water": "In the water", "out": "Out of bounds"}
 
@@ -52,8 +52,8 @@ class GolfHud:
         self._overlay_key: tuple[object, ...] = ()
         self._overlay = EMPTY_OVERLAY
         self._trail: list[Point] = []  # of the ball that moves, or that came to rest last, m
-        self._flight: tuple[GolfRound, Point, Point] | None = None  # the round, the place of the stroke, the cup
-        self._end_text = ""  # about a stroke whose ball rests
+        self._flight: tuple[GolfRound, Point, int, Point] | None = None  # round, place of the stroke, hole, its target
+        self._end_text = NO_END  # about a stroke whose ball rests
 
     def overlay(
         self, world: World, heading: int, pitch: int, alpha: float = 1.0, jobs: Jobs | None = None
@@ -93,9 +93,9 @@ class GolfHud:
             detail += "   ·   Walk to the flag to finish"
         return f"In the hole! {score}".rstrip(), detail
 
-    def take_end_text(self) -> str:
-        """How far the last stroke went, once, after its ball has come to rest; else empty."""
-        text, self._end_text = self._end_text, ""
+    def take_end_text(self) -> tuple[str, str]:
+        """How far the last stroke went, and what comes next, once, after its ball has come to rest; else empty."""
+        text, self._end_text = self._end_text, NO_END
         return text
 
     def _follow_flight(self, golf: GolfRound, at: Point) -> None:
@@ -103,25 +103,26 @@ class GolfHud:
         hole = golf.current_hole
         if golf.phase == BALL_MOVING and hole is not None:
             if self._flight is None or self._flight[0] is not golf or self._flight[1] != golf.struck_from:
-                self._flight, self._trail = (golf, golf.struck_from, hole.cup), []
+                self._flight, self._trail = (golf, golf.struck_from, golf.hole, golf.target), []
             self._trail = [*self._trail[1 - MAX_TRAIL :], at]
         elif self._flight is not None:
-            is_own = self._flight[0] is golf and hole is not None and hole.cup == self._flight[2]
+            is_own = self._flight[0] is golf and golf.hole == self._flight[2]
             if is_own and golf.at != self._flight[1]:  # lost balls and holed ones have an event
                 far = math.hypot(golf.at[0] - self._flight[1][0], golf.at[2] - self._flight[1][2])
-                weak = f"A weak hit: {far:.1f} m"
-                self._end_text = weak if far < WEAK_HIT else f"{far:.0f} m{self._miss_text()}"
+                text = f"A weak hit: {far:.1f} m" if far < WEAK_HIT else f"{far:.0f} m{self._miss_text()}"
+                self._end_text = text, f"Next: the {target_name(golf)}, {format_distance(golf.target_distance)}"
             self._flight, self._trail = None, []
 
     def _miss_text(self) -> str:
-        """`, 9 m short` or `, 14 m long, 5 m left` of the ball in flight, seen to the flag; empty for less than 1 m."""
+        """`, 9 m short` or `, 14 m long, 5 m left` of the ball in flight, seen to what was aimed at; empty for less
+        than 1 m."""
         if self._flight is None or not self._trail:
             return ""
-        _, (x, _, z), cup = self._flight
-        dx, dz, flag = self._trail[-1][0] - x, self._trail[-1][2] - z, (cup[0] - x, cup[2] - z)
-        length = max(math.hypot(*flag), 1e-6)
-        along = round((dx * flag[0] + dz * flag[1]) / length - length)
-        right = round((dz * flag[0] - dx * flag[1]) / length)
+        _, (x, _, z), _, target = self._flight
+        dx, dz, aim = self._trail[-1][0] - x, self._trail[-1][2] - z, (target[0] - x, target[2] - z)
+        length = max(math.hypot(*aim), 1e-6)
+        along = round((dx * aim[0] + dz * aim[1]) / length - length)
+        right = round((dz * aim[0] - dx * aim[1]) / length)
         text = f", {abs(along)} m {'long' if along > 0 else 'short'}" if along else ""
         return text + (f", {abs(right)} m {'right' if right > 0 else 'left'}" if right else "")
 
@@ -178,25 +179,37 @@ def power_bar(
 
 
 def hint_text(
-    world: World, use: str = "", pitch: float = 0.0, advice: str = "", charging: str = "", fov: float = 60.0
+    world: World,
+    use: str = "",
+    pitch: float = 0.0,
+    aim: GolfAim | None = None,
+    charging: str = "",
+    far: str = "",
+    fov: float = 60.0,
 ) -> str:
-    """Of a ball in reach: how to hit (`use`), the loft of the view (`pitch`, 65536 to the turn) with `advice`, and the
-    flag's distance; `charging` while one holds. Else empty. fov: vertical, degrees."""
+    """Of a ball in reach: how to hit (`use`), the loft of the view (`pitch`, 65536 to the turn) with the strength or
+    the advice of `aim`, and the distance of the target; `charging` while one holds, `far` for a ball that lies out of
+    reach. Else empty. fov: vertical, degrees."""
     golf = world.golf
     if golf is None or golf.phase in (ROUND_DONE, BALL_MOVING):
         return ""
     if golf.phase == CHARGING:
         return charging
     if not golf.is_ball_in_reach(world.walker_state):
-        return ""
+        return far
     (x, y, z), eye = world.walker_state.feet, world.level.player.eye_height
     degrees = pitch * 360.0 / HEADING_UNITS_PER_TURN
     loft = min(max(pitch, 0.0), MAX_LOFT) * 360.0 / HEADING_UNITS_PER_TURN
     below = math.degrees(math.atan2(y + eye - golf.at[1], math.hypot(golf.at[0] - x, golf.at[2] - z)))
+    advice, strength = ("", None) if aim is None else (aim.advice, aim.target_strength)
     if loft < 0.5 and degrees > 0.5 * fov - below:
         advice = advice or "look down to see the ball"
-    shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt" if advice else f"Putt, or look up {USUAL_LOFT}° to loft"
-    return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   Flag {golf.flag_distance:.0f} m" if use else ""
+    shot = f"Loft {loft:.0f}°" if loft >= 0.5 else "Putt"
+    shot += "" if strength is None else f" at {strength:.0%}"
+    if loft < 0.5 and not advice and golf.target_distance > LONG_STROKE:
+        advice = f"or look up {USUAL_LOFT}° to loft"
+    distance = f"{target_name(golf).capitalize()} {format_distance(golf.target_distance)}"
+    return f"{use}   ·   {shot}{advice and f', {advice}'}   ·   {distance}" if use else ""
 
 
 def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:

@@ -122,7 +122,7 @@ class HoleFields(Record):
     example = "{tee: [0, 0], cup: [3, -40], par: 3, name: The meadow}"
     tee = Plan("Start of the ball, on the highest ground there.")
     cup = Plan("A point in the cup. The cup is one of the `cups` of a terrain.")
-    via = Plan("What the marker leads to first, while the flag is farther than one stroke.").optional()
+    via = Plan("What the ball is played to first; the marker is there until the ball is near it.").optional()
     par = Count("Strokes that a good player needs.", 3, 1, 20)
     name = Text("Name of the hole.")
 

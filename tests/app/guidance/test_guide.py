@@ -90,13 +90,15 @@ def test_golf_shows_one_marker_with_a_name_first_the_ball_then_what_is_played_at
     assert marker.distance > 1.0
     assert marker.opacity == 1.0
     assert player.game.input.view.pitch == BALL_PITCH  # the ball lies above the line at the bottom
+    assert player.shown.hud.title_card is not None
     player.press("B")
+    assert card(player, FADE_OUT_SECONDS + 0.1) is None  # it would cover the path of the stroke
     (marker,) = player.wait(0.2).hud.markers
     assert (marker.name, marker.distance, marker.detail) == ("Play here first", None, "")
-    assert f"Flag {golf.flag_distance:.0f} m" in player.shown.hud.hint  # the only distance: from the ball
+    assert f"Marker {golf.target_distance:.0f} m" in player.shown.hud.hint  # the only distance: from the ball
     assert marker.x == pytest.approx(0.5, abs=0.01)
-    view, far = player.game.input.view, golf.plan_distance((11.0, 0.0, -50.0))
-    strength = golf.strength_for_flag(round(view.yaw), 0)
+    view, far = player.game.input.view, golf.plan_distance((9.0, 0.0, -48.0))
+    strength = golf.strength_for_target(round(view.yaw), 0)
     end = golf.predict(round(view.yaw), 0, strength)
     assert end.lost is None
     assert golf.plan_distance(end.path[-1]) == pytest.approx(far, abs=2.5)

@@ -13,7 +13,7 @@ from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
 from game.sim import World
-from game.sim.golf import CHARGING
+from game.sim.golf import CHARGING, READY
 from game.text.key_symbols import plain_text
 from tests.support.player import Player
 
@@ -151,6 +151,25 @@ def test_a_pause_strikes_no_ball(pause):
     player.game.key_released("E")
     player.wait(0.1)
     assert world.golf.strokes == 1
+
+
+def test_the_key_to_the_ball_waits_for_a_ball_that_rolls():
+    world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
+    player = playing(world)
+    player.press("B")
+    player.hold("E", 0.6)
+    player.wait(0.3)
+    feet = player.feet
+    player.press("B")
+    assert player.shown.hud.message == "The ball still rolls"
+    assert player.feet == feet
+    player.wait_for(lambda: world.golf.phase == READY)
+    player.hold("E", 0.2)  # too far from the ball
+    player.game.key_pressed("E")
+    assert plain_text(player.wait(0.1).hud.hint) == "Too far from the ball   ·   B: to the ball"
+    player.game.key_released("E")
+    player.press("B")
+    assert world.golf.is_ball_in_reach(world.walker_state)
 
 
 # ---- the file

@@ -135,7 +135,7 @@ class Golfer(Newcomer):
         for loft in range(0, 61, 5):
             self.look(loft)
             self.aim()
-            if "there: look up" not in self.wait(FRAME).hud.hint:
+            if "too low: look up" not in self.wait(FRAME).hud.hint:
                 break
         self.game.key_pressed("LCTRL")
         self.game.key_pressed("E")
@@ -147,7 +147,7 @@ class Golfer(Newcomer):
         repeat_until(lambda: self.golf.phase != BALL_MOVING, lambda: self.wait(STEP), 200)
 
     def _is_at_tick(self):
-        progress, tick = self.shown.hud.progress, self.aim().flag_strength
+        progress, tick = self.shown.hud.progress, self.aim().target_strength
         return progress is not None and tick is not None and progress >= tick
 
 

@@ -16,7 +16,7 @@ from ...geometry.faces import CupSpec, FaceArrays
 @dataclass(frozen=True, slots=True)
 class GolfHole:
     """One hole. tee: ground below the ball. cup: centre of the rim. radius, depth: of the cup, m. via: a point as high
-    as the cup, aimed at first where the flag is farther than one stroke."""
+    as the cup, aimed at until the ball is near it."""
 
     name: str
     par: int
