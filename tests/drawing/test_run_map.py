@@ -110,3 +110,19 @@ def test_only_a_path_over_several_storeys_is_drawn_on_the_picture(level, tmp_pat
             image = np.asarray(draw_image(run_results.draw_result_map(level, path, None, [])))
             counts[picture == str(file), name] = count_pixels(image, (10, 200, 30)) > 0.5 * image[..., 0].size
     assert counts == {(True, "one"): False, (True, "two"): True, (False, "one"): False, (False, "two"): False}
+
+
+def test_in_golf_a_player_who_is_brought_to_the_ball_has_a_line_too():
+    """Each press of the key puts the feet elsewhere; in other levels such a jump has no line."""
+    course = """golf: {holes: [{tee: [0, 4], cup: [0, -5]}]}
+pieces:
+  - terrain: {from: [-6, -6], to: [6, 6], formula: "0 * x", cell: 1, cups: [{at: [0, -5]}]}
+"""
+    path = np.repeat([(0.0, 0.0, 5.0), (0.0, 0.0, -4.0)], 30, axis=0)
+    counts = []
+    for text in (course, course.partition("\n")[2]):
+        level = load(text=f"format: 1\nspawn: {{at: [0, 0, 5], facing: north}}\n{text}")
+        counts.append(
+            count_pixels(np.asarray(draw_image(run_results.draw_result_map(level, path, None, []))), run_map.RUN_COLOUR)
+        )
+    assert counts[0] > 200 + counts[1]

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...core import user_folders
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Floats, Point, to_point
@@ -178,7 +180,10 @@ class RunResult:
 
 def draw_result_map(level: Level, path: Floats, best: Floats | None, marks: list[Point]) -> Canvas:
     """The path of a run and of the best one on a plan of the level. One that goes over several storeys is drawn on the
-    picture of the level, where there is one: plans above each other do not show how they hang together."""
+    picture of the level, where there is one: plans above each other do not show how they hang together. In golf, where
+    a key brings the player to the ball, a line joins the places before and after it."""
+    if level.golf is not None:
+        path, best = _joined(path), None if best is None else _joined(best)
     file = thumbnails.thumbnail_file(level.path)
     picture = read_picture(file) if file and len(find_path_storeys(level, path)) > 1 else None
     if picture is not None:
@@ -186,6 +191,15 @@ def draw_result_map(level: Level, path: Floats, best: Floats | None, marks: list
         pixels = picture.pixels[..., :3]
         return run_map.draw_run_picture(pixels, lambda points: camera.project(points, aspect), path, best, marks)
     return run_map.draw_run_map(level, path, best, marks)
+
+
+def _joined(path: Floats) -> Floats:
+    """A path (n,3) with points in between, none more than a metre from the next."""
+    if len(path) < 2:
+        return path
+    counts = np.maximum(np.ceil(np.linalg.norm(np.diff(path, axis=0), axis=1)), 1.0)
+    places = np.concatenate(([0.0], np.cumsum(counts)))
+    return np.column_stack([np.interp(np.arange(places[-1] + 1.0), places, axis) for axis in path.T])
 
 
 def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:
