@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .gl.context import RenderTargets, ReversedDepth, read_image, release_resources
+from ..core.vectors import Floats
+from .gl.context import ReversedDepth, read_image, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic
 from .gl.quality import Quality, smooths_edges
 from .gl.render_pass import PassContext
@@ -23,7 +24,7 @@ from .passes.frame import Frame, FrameBlock
 from .passes.level import SkyPass
 from .passes.nature import ParticlePass
 from .passes.overlay import OverlayPass
-from .passes.post_processing import Bloom, UpscalePass
+from .passes.post_processing import Bloom, RenderTargets, UpscalePass
 from .passes.shadows import Casters, DynamicShadowMap, SunShadowMap
 from .passes.zones import deep_water, water_at
 from .scene.daylight import compute_daylight
@@ -222,25 +223,26 @@ class Renderer:
         if self._eager and self.is_loading_pictures:
             self.load_pictures()
         self._current_scene.update_pictures()
-        targets = self._targets
-        if targets is None or targets.size != size or targets.scale != self.scale:
-            if targets is not None:
-                targets.release()
-            targets = self._targets = RenderTargets(
-                self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
-            )
+        targets = self._targets_of(size)
         self.ctx.wireframe, self.ctx.polygon_offset = False, (0.0, 0.0)  # what others may have left
         self._move_sun(snapshot.sun)
         frame = self._prepare(targets, snapshot)
         self._draw_world(frame)
-        picture = targets.picture
-        if targets.resolve_multisamples():
-            self._upscale.draw(targets.resolved_texture, picture)
-        self._bloom.draw(targets.resolved_texture or targets.picture_texture, picture)
-        self._hud_pass.draw(snapshot.hud, picture)
+        targets.resolve()
+        if targets.is_scaled:
+            self._upscale.draw(targets.texture, targets.picture)
+        self._bloom.draw(targets)
+        self._hud_pass.draw(snapshot.hud, targets.picture)
         if target is not None:
-            self.ctx.copy_framebuffer(target, picture)
+            self.ctx.copy_framebuffer(target, targets.picture)
         self._pictures.update()  # last, so that the first frame waits for none
+
+    def _targets_of(self, size: tuple[int, int]) -> RenderTargets:
+        """Framebuffers of a window of this size, at the present scale."""
+        if self._targets is None or (self._targets.size, self._targets.scale) != (size, self.scale):
+            release_resources(self._targets)
+            self._targets = RenderTargets(self.ctx, size, self.scale, self.quality.samples, self._reversed_depth)
+        return self._targets
 
     def _prepare(self, targets: RenderTargets, snapshot: Snapshot) -> Frame:
         """Draw the shadow maps, fill the frame block, and gather what the passes of the world need."""
@@ -295,27 +297,17 @@ class Renderer:
 
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
         """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""
-        shadow_map, balls = self._dynamic_shadows, snapshot.balls
-        movers = self._current_scene.movers
+        movers, balls = self._current_scene.movers, snapshot.balls
+        moving: list[tuple[Casters, Floats, Floats | float]] = []
         if self._current_scene.light_baker.probes is not None:
             movers.use_light_probes()
         movers.upload_poses(snapshot.movers)
-        has_balls = balls is not None and self._ball_pass.upload(balls)
-        has_content = bool(self.quality.dynamic_shadow_size and shadow_map.bounds is not None
-                           and (movers.is_shown or has_balls))  # fmt: skip
-        if has_content and shadow_map.bounds is not None:
-            casters: list[Casters] = []
-            drawn_state: list[npt.NDArray[Any]] = []
-            if movers.is_shown:
-                shadow_map.bounds.expand_to_include(movers.corners)
-                casters.append(movers.draw_shadow)
-                drawn_state.append(np.asarray(snapshot.movers))
-            if has_balls and balls is not None:
-                shadow_map.bounds.expand_to_include(balls.centres, balls.radii)
-                casters.append(self._ball_pass.draw_shadow)
-                drawn_state += [balls.centres, balls.radii]
-            shadow_map.draw(casters, drawn_state)
-        self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(has_content))
+        if movers.is_shown:
+            moving.append((movers.draw_shadow, movers.corners, 0.0))
+        if balls is not None and self._ball_pass.upload(balls):
+            moving.append((self._ball_pass.draw_shadow, balls.centres, balls.radii))
+        has_content = self._dynamic_shadows.draw(moving)
+        self._frame_block.write_dynamic_shadows(*self._dynamic_shadows.uniforms(has_content))
         return has_content
 
     def _draw_world(self, frame: Frame) -> None:

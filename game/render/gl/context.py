@@ -1,4 +1,4 @@
-"""OpenGL beyond moderngl: contexts without a window, state and buffers of a draw call, depth, and framebuffers."""
+"""OpenGL contexts without a window, what moderngl does not wrap, and the release and reading of resources."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...core.errors import WalkerError
 
-# Contexts
+# Contexts without a window
 
 
 class ContextError(WalkerError, RuntimeError):
@@ -58,63 +58,14 @@ def leave_offscreen_context() -> None:
             egl.eglMakeCurrent(ctypes.c_void_p(display), None, None, None)
 
 
-# State, buffers and draw calls
-
-BLEND_FACTORS = {
-    "alpha": (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA),
-    "premultiplied": (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA),
-    "add": (moderngl.ONE, moderngl.ONE),
-}
+# Functions that moderngl does not wrap
 
 
-def set_state(
-    ctx: Any, target: Any, depth: str | None = ">=", *, writes_depth: bool = True, blending: str | None = None,
-    culls: bool = False,
-) -> None:  # fmt: skip
-    """Set the state in which a pass draws into the framebuffer `target`.
+def load_function(ctx: Any, name: str, *arguments: Any) -> Any:
+    """An OpenGL function that moderngl does not wrap, by the types of its arguments. It returns nothing."""
+    calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
+    return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
 
-    depth: test against the depth buffer, where greater is nearer; None: no test. blending: "alpha", "premultiplied" for
-    colours that are already multiplied by their opacity, "add", or None. culls: leave out back faces.
-    """
-    flags = moderngl.NOTHING if depth is None else moderngl.DEPTH_TEST
-    flags |= (moderngl.CULL_FACE if culls else 0) | (moderngl.BLEND if blending else 0)
-    ctx.enable_only(flags)
-    if depth is not None:
-        ctx.depth_func = depth
-    if blending is not None:
-        ctx.blend_func = BLEND_FACTORS[blending]
-        ctx.blend_equation = moderngl.FUNC_ADD
-    ctx.front_face, ctx.cull_face = "ccw", "back"
-    target.depth_mask = writes_depth
-
-
-def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
-    """Draw triangles: the first `closed` vertices with back-face culling, the rest two-sided."""
-    ctx.front_face, ctx.cull_face = "ccw", "back"
-    if closed:
-        ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        array.render(moderngl.TRIANGLES, vertices=closed)
-    ctx.enable_only(moderngl.DEPTH_TEST)
-    if array.vertices > closed:
-        array.render(moderngl.TRIANGLES, first=closed, vertices=array.vertices - closed)
-
-
-def write_growing(buffer: Any, rows: npt.NDArray[Any]) -> None:
-    """Write rows into a buffer, which becomes twice as large as they are where they do not fit."""
-    if rows.nbytes > buffer.size:
-        buffer.orphan(2 * rows.nbytes)
-    if rows.nbytes:
-        buffer.write(rows.tobytes())
-
-
-def release_resources(*resources: Any) -> None:
-    """Release GL resources and passes; None is skipped."""
-    for resource in resources:
-        if resource is not None:
-            resource.release()
-
-
-# Depth
 
 LOWER_LEFT, ZERO_TO_ONE, MINUS_ONE_TO_ONE = 0x8CA1, 0x935F, 0x935E  # of ARB_clip_control
 RENDERBUFFER = 0x8D41
@@ -166,68 +117,14 @@ class ReversedDepth:
             self._clip(LOWER_LEFT, MINUS_ONE_TO_ONE)
 
 
-def load_function(ctx: Any, name: str, *arguments: Any) -> Any:
-    """An OpenGL function that moderngl does not wrap, by the types of its arguments. It returns nothing."""
-    calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
-    return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
+# Resources
 
 
-def depth_map_texture(ctx: Any, size: tuple[int, int]) -> Any:
-    """Depth texture with hardware comparison, which does not repeat."""
-    texture = ctx.depth_texture(size)
-    texture.compare_func = "<="
-    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    texture.repeat_x = texture.repeat_y = False
-    return texture
-
-
-# Framebuffers
-
-
-class RenderTargets:
-    """Framebuffers of one window size.
-
-    `world`: scaled and multisampled, with depth. `resolved`: the world after the multisample resolve. `picture`: window
-    size, RGBA8, with the HUD on it.
-    """
-
-    def __init__(
-        self, ctx: Any, size: tuple[int, int], scale: float, samples: int, reversed_depth: ReversedDepth
-    ) -> None:
-        self.ctx = ctx
-        self.size = size
-        self.scale = scale
-        world_size = (max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
-        self.world_size = world_size
-        samples = min(samples, ctx.max_samples)
-        self.samples = samples if samples >= 2 else 0
-        self.depth = reversed_depth.depth_buffer(ctx, world_size, self.samples)
-        self.picture_texture = ctx.texture(size, 4)
-        self.picture = ctx.framebuffer([self.picture_texture])
-        self.resolved_texture: Any = None
-        self.resolved: Any = self.picture
-        if world_size != size:
-            self.resolved_texture = ctx.texture(world_size, 4)
-            self.resolved_texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self.resolved_texture.repeat_x = self.resolved_texture.repeat_y = False
-            self.resolved = ctx.framebuffer([self.resolved_texture])
-        self.colour: Any = None
-        if self.samples:
-            self.colour = ctx.renderbuffer(world_size, 4, samples=self.samples)
-        self.world = ctx.framebuffer([self.colour or self.resolved_texture or self.picture_texture], self.depth)
-
-    def resolve_multisamples(self) -> bool:
-        """Resolve the samples of the world. Returns True if it must still be scaled to the picture."""
-        if self.samples:
-            self.ctx.copy_framebuffer(self.resolved, self.world)
-        return self.resolved is not self.picture
-
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        resources = (self.world, self.picture, self.colour, self.depth, self.picture_texture, self.resolved_texture)
-        if self.resolved is not self.picture:
-            self.resolved.release()
-        release_resources(*resources)
+def release_resources(*resources: Any) -> None:
+    """Release GL resources and passes; None is skipped."""
+    for resource in resources:
+        if resource is not None:
+            resource.release()
 
 
 def unbind_framebuffer(ctx: Any) -> None:

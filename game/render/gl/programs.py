@@ -1,9 +1,10 @@
-"""GLSL programs from files: includes, defines, constants shared with Python, compiler diagnostics and hot reload."""
+"""GLSL programs from files: constants shared with Python, the programs of a renderer and their hot reload, sources with
+their includes, and diagnostics of the compiler."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,34 +12,6 @@ from typing import Any
 from ... import shipped
 from ...core.errors import WalkerError
 
-# Diagnostics
-
-
-@dataclass(frozen=True, slots=True)
-class ShaderDiagnostic:
-    """Compiler message with file and line."""
-
-    file: str
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
-
-
-class ShaderError(WalkerError):
-    """A program does not compile and has no earlier version. `.diagnostics` lists the reasons."""
-
-    def __init__(self, diagnostics: Iterable[ShaderDiagnostic]) -> None:
-        self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(map(str, self.diagnostics)))
-
-
-# Sources: files, includes and constants
-
-GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
-INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
-MAX_INCLUDE_DEPTH = 8
 # Every program that names one of these gets it as a define.
 SHADER_CONSTANTS = {
     "TONE_CONTRAST": 1.3,  # exponent of the tone curve
@@ -60,62 +33,8 @@ SHADER_CONSTANTS = {
 }
 
 
-def default_folder() -> Path:
-    """Shader folder of this checkout or installation."""
-    return shipped("shaders")
-
-
-@dataclass(frozen=True, slots=True)
-class ShaderSource:
-    """One shader stage with its includes expanded. Line n of `text` comes from `origins[n - 1]` (file, line).
-
-    The origins are kept here because drivers treat `#line` differently; Mesa drops the file.
-    """
-
-    text: str
-    origins: tuple[tuple[str, int], ...]
-
-
-def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
-    """Read one shader stage, expand its `#include "file"` lines, each file once; define the constants it names.
-
-    Paths are relative to `folder`. Raises ShaderError for a missing file or too deep includes.
-    """
-    included: set[str] = set()
-    lines: list[str] = []
-    origins: list[tuple[str, int]] = []
-
-    def append_file(name: str, including_file: str, including_line: int, depth: int) -> None:
-        if name in included:
-            return
-        if depth > MAX_INCLUDE_DEPTH:
-            raise ShaderError([ShaderDiagnostic(including_file, including_line, f"includes nest too deeply at {name}")])
-        try:
-            text = (folder / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ShaderError(
-                [ShaderDiagnostic(including_file, including_line, f"cannot read {name}: {error}")]
-            ) from None
-        included.add(name)
-        for number, line in enumerate(text.splitlines(), 1):
-            match = INCLUDE_PATTERN.match(line)
-            if match is None:
-                lines.append(line)
-                origins.append((name, number))
-            else:
-                append_file(match[1], name, number, depth + 1)
-
-    append_file(name, name, 0, 0)
-    words = set(re.findall(r"[A-Z_]+", "\n".join(lines)))
-    constants = [(key, str(value)) for key, value in SHADER_CONSTANTS.items() if key in words]
-    head = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in (*constants, *defines))]
-    return ShaderSource("\n".join((*head, *lines)) + "\n", (*((name, 0) for _ in head), *origins))
-
-
 # Programs
 
-# Mesa and most drivers write "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA writes "0(12) : ...".
-LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
 BLOCK_BINDINGS = {"Frame": 1, "Material": 2}  # of uniform blocks; pyglet's WindowBlock uses 0
 
 
@@ -138,15 +57,15 @@ class ShaderCache:
         self.ctx = ctx
         self.folder = folder or default_folder()
         self.diagnostics: tuple[ShaderDiagnostic, ...] = ()
-        self._programs: dict[ProgramKey, Any] = {}
-        self._sources: dict[ProgramKey, tuple[str, str]] = {}
+        self._programs: dict[ProgramKey, tuple[Any, Stages]] = {}  # each with the sources that it was made of
 
     def get(self, vertex: str, fragment: str, **defines: object) -> Any:
         """Program of two files. Raises ShaderError when it does not compile and has no earlier version."""
         key = ProgramKey(vertex, fragment, tuple((name, str(value)) for name, value in sorted(defines.items())))
         if key not in self._programs:
-            self._programs[key], self._sources[key] = self._build(key)
-        return self._programs[key]
+            stages = self._read(key)
+            self._programs[key] = self._compile(stages), stages
+        return self._programs[key][0]
 
     def rebuild(self) -> tuple[ProgramKey, ...]:
         """Reload all files. Returns the keys of the programs that changed; failures are in `.diagnostics`.
@@ -154,12 +73,13 @@ class ShaderCache:
         With any failure no program changes, because vertex format and uniforms of several programs may depend on each
         other.
         """
-        rebuilt: dict[ProgramKey, tuple[Any, tuple[str, str]]] = {}
+        rebuilt: dict[ProgramKey, tuple[Any, Stages]] = {}
         failures: list[ShaderDiagnostic] = []
-        for key, old_sources in self._sources.items():
+        for key, (_, old_stages) in self._programs.items():
             try:
-                if self._read_stages(key) != old_sources:
-                    rebuilt[key] = self._build(key)
+                stages = self._read(key)
+                if stages != old_stages:
+                    rebuilt[key] = self._compile(stages), stages
             except ShaderError as error:
                 failures += error.diagnostics
         self.diagnostics = tuple(dict.fromkeys(failures))
@@ -167,30 +87,16 @@ class ShaderCache:
             for program, _ in rebuilt.values():
                 program.release()
             return ()
-        for key, (program, sources) in rebuilt.items():
-            self._programs[key].release()
-            self._programs[key], self._sources[key] = program, sources
+        for key in rebuilt:
+            self._programs[key][0].release()
+        self._programs |= rebuilt
         return tuple(rebuilt)
 
-    def files(self) -> tuple[Path, ...]:
-        """All GLSL files of the folder, for the file watcher."""
-        return tuple(sorted(self.folder.rglob("*.glsl")))
+    def _read(self, key: ProgramKey) -> Stages:
+        return read_shader(self.folder, key.vertex, key.defines), read_shader(self.folder, key.fragment, key.defines)
 
-    def release(self) -> None:
-        for program in self._programs.values():
-            program.release()
-        self._programs.clear()
-        self._sources.clear()
-
-    def _read_stages(self, key: ProgramKey) -> tuple[str, str]:
-        return (
-            read_shader(self.folder, key.vertex, key.defines).text,
-            read_shader(self.folder, key.fragment, key.defines).text,
-        )
-
-    def _build(self, key: ProgramKey) -> tuple[Any, tuple[str, str]]:
-        vertex = read_shader(self.folder, key.vertex, key.defines)
-        fragment = read_shader(self.folder, key.fragment, key.defines)
+    def _compile(self, stages: Stages) -> Any:
+        vertex, fragment = stages
         try:
             program = self.ctx.program(vertex_shader=vertex.text, fragment_shader=fragment.text)
         except Exception as error:  # moderngl.Error holds only the log
@@ -199,7 +105,110 @@ class ShaderCache:
         for block, binding in BLOCK_BINDINGS.items():
             if block in program:
                 program[block].binding = binding
-        return program, (vertex.text, fragment.text)
+        return program
+
+    def files(self) -> tuple[Path, ...]:
+        """All GLSL files of the folder, for the file watcher."""
+        return tuple(sorted(self.folder.rglob("*.glsl")))
+
+    def release(self) -> None:
+        for program, _ in self._programs.values():
+            program.release()
+        self._programs.clear()
+
+
+def set_uniforms(program: Any, **values: object) -> None:
+    """Set uniforms by name. Names that the compiler optimised away are skipped."""
+    for name, value in values.items():
+        member = program.get(name, None)
+        if member is not None:
+            member.value = value
+
+
+# Sources
+
+GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
+INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
+
+Origin = tuple[str, int]  # file and line
+
+
+@dataclass(frozen=True, slots=True)
+class ShaderSource:
+    """One shader stage with its includes expanded. Line n of `text` comes from `origins[n - 1]`.
+
+    The origins are kept here because drivers treat `#line` differently; Mesa drops the file.
+    """
+
+    text: str
+    origins: tuple[Origin, ...]
+
+
+Stages = tuple[ShaderSource, ShaderSource]  # vertex and fragment shader
+
+
+def default_folder() -> Path:
+    """Shader folder of this checkout or installation."""
+    return shipped("shaders")
+
+
+def read_shader(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
+    """Read one shader stage, expand its `#include "file"` lines, each file once; define the constants it names.
+
+    Paths are relative to `folder`. Raises ShaderError for a missing file.
+    """
+    lines = list(_expand_includes(folder, name, (name, 0), set()))
+    words = set(re.findall(r"[A-Z_]+", "\n".join(line for line, _ in lines)))
+    constants = [(key, str(value)) for key, value in SHADER_CONSTANTS.items() if key in words]
+    head = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in (*constants, *defines))]
+    lines = [*((line, (name, 0)) for line in head), *lines]
+    return ShaderSource("".join(f"{line}\n" for line, _ in lines), tuple(origin for _, origin in lines))
+
+
+def _expand_includes(folder: Path, name: str, includer: Origin, included: set[str]) -> Iterator[tuple[str, Origin]]:
+    """Lines of a file with those of its includes in their places, each with its origin; none of a file in `included`.
+
+    includer: the line that includes the file.
+    """
+    if name in included:
+        return
+    included.add(name)
+    try:
+        text = (folder / name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ShaderError([ShaderDiagnostic(*includer, f"cannot read {name}: {error}")]) from None
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE_PATTERN.match(line)
+        if match is None:
+            yield line, (name, number)
+        else:
+            yield from _expand_includes(folder, match[1], (name, number), included)
+
+
+# Diagnostics
+
+# Mesa and most drivers write "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA writes "0(12) : ...".
+LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class ShaderDiagnostic:
+    """Compiler message with file and line."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+class ShaderError(WalkerError):
+    """A program does not compile and has no earlier version. `.diagnostics` lists the reasons."""
+
+    def __init__(self, diagnostics: Iterable[ShaderDiagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(map(str, self.diagnostics)))
 
 
 def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:
@@ -210,11 +219,3 @@ def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]
         if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.origins):
             diagnostics.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
     return diagnostics or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
-
-
-def set_uniforms(program: Any, **values: object) -> None:
-    """Set uniforms by name. Names that the compiler optimised away are skipped."""
-    for name, value in values.items():
-        member = program.get(name, None)
-        if member is not None:
-            member.value = value

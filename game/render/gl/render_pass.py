@@ -1,11 +1,13 @@
-"""Base class of the render passes, and the texture units that they share."""
+"""Render passes: the texture units that they share, state and buffers of their draw calls, and their base class."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+import moderngl
 import numpy as np
+import numpy.typing as npt
 
 from .context import release_resources
 from .programs import ShaderCache, set_uniforms
@@ -19,6 +21,60 @@ FRAME_UNITS = {
     "movers": 13,
 }  # fmt: skip
 OWN_UNIT = 12
+
+
+# State and draw calls
+
+BLEND_FACTORS = {
+    "alpha": (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA),
+    "premultiplied": (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA),
+    "add": (moderngl.ONE, moderngl.ONE),
+}
+
+
+def set_state(
+    ctx: Any, target: Any, depth: str | None = ">=", *, writes_depth: bool = True, blending: str | None = None,
+    culls: bool = False,
+) -> None:  # fmt: skip
+    """Set the state in which a pass draws into the framebuffer `target`.
+
+    depth: test against the depth buffer, where greater is nearer; None: no test. blending: "alpha", "premultiplied" for
+    colours that are already multiplied by their opacity, "add", or None. culls: leave out back faces.
+    """
+    flags = moderngl.NOTHING if depth is None else moderngl.DEPTH_TEST
+    flags |= (moderngl.CULL_FACE if culls else 0) | (moderngl.BLEND if blending else 0)
+    ctx.enable_only(flags)
+    if depth is not None:
+        ctx.depth_func = depth
+    if blending is not None:
+        ctx.blend_func = BLEND_FACTORS[blending]
+        ctx.blend_equation = moderngl.FUNC_ADD
+    ctx.front_face, ctx.cull_face = "ccw", "back"
+    target.depth_mask = writes_depth
+
+
+def draw_culling_closed(ctx: Any, array: Any, closed: int, first: int = 0, count: int | None = None) -> None:
+    """Draw triangles by the depth test that is set: `count` vertices from `first` on (None: all), of which the first
+    `closed` with back-face culling and the rest two-sided."""
+    count = array.vertices - first if count is None else count
+    ctx.front_face, ctx.cull_face = "ccw", "back"
+    if closed:
+        ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        array.render(moderngl.TRIANGLES, first=first, vertices=closed)
+    ctx.enable_only(moderngl.DEPTH_TEST)
+    if count > closed:
+        array.render(moderngl.TRIANGLES, first=first + closed, vertices=count - closed)
+
+
+def write_growing(buffer: Any, rows: npt.NDArray[Any]) -> None:
+    """Write rows into a buffer, which becomes twice as large as they are where they do not fit."""
+    if rows.nbytes > buffer.size:
+        buffer.orphan(2 * rows.nbytes)
+    if rows.nbytes:
+        buffer.write(rows.tobytes())
+
+
+# Passes
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image
 
 from ...text.font_stack import place_units, refresh_fonts
-from ..gl.context import release_resources, set_state, write_growing
+from ..gl.context import release_resources
 from ..gl.programs import set_uniforms
-from ..gl.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass, set_state, write_growing
 from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas, ShelfPacker
 from .arrangement import arrange_hud

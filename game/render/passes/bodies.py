@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Vector
-from ..gl.context import release_resources, set_state, unbind_framebuffer, write_growing
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import SHADER_CONSTANTS, set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
-from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass, set_state, write_growing
 from ..snapshot import BallInstances, EllipsoidInstance
 from .frame import Frame
 

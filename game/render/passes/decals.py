@@ -11,10 +11,10 @@ import numpy as np
 
 from ...core.vectors import Vector
 from ..decal import Decal, DecalPicture
-from ..gl.context import release_resources, set_state
+from ..gl.context import release_resources
 from ..gl.programs import set_uniforms
 from ..gl.quality import shader_defines
-from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass, set_state
 from ..scene.scene import MoverAppearance, SignAppearance, in_frames_of_movers
 from ..scene.sign_text import SignText, build_sign_text
 from ..text.glyph_atlas import DISTANCE_RANGE

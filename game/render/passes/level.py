@@ -9,10 +9,9 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats
-from ..gl.context import draw_culling_closed, set_state
 from ..gl.programs import set_uniforms
 from ..gl.quality import lamp_defines, shader_defines, shadow_defines
-from ..gl.render_pass import FRAME_UNITS, OWN_UNIT, PassContext, RenderPass
+from ..gl.render_pass import FRAME_UNITS, OWN_UNIT, PassContext, RenderPass, draw_culling_closed, set_state
 from ..scene.lamps import LAMP_DEFINES, LampsOnMovers, SceneLamps
 from ..scene.mover_meshes import MOVER_VERTEX, MoverMeshes
 from ..scene.scene import MoverAppearance

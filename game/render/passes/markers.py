@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from ...core.vectors import Floats, Vector
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
-from ..gl.context import set_state
 from ..gl.programs import set_uniforms
-from ..gl.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass, set_state
 from ..scene.scene import GOAL_GRID, GOAL_RADII, GOAL_SIDES, GoalAppearance, Scene, in_frames_of_movers
 from .frame import Frame
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
-from ..gl.context import release_resources, set_state, write_growing
+from ..gl.context import release_resources
 from ..gl.programs import SHADER_CONSTANTS
 from ..gl.quality import shader_defines, shadow_defines
-from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass
+from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass, set_state, write_growing
 from ..nature.leaf_cards import LEAF_CARD, LeafCards, leaf_picture
 from ..nature.particles import PARTICLE, Particles
 from ..nature.tufts import TUFT_RANGE, TuftField, tuft_picture

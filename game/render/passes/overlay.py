@@ -7,9 +7,9 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import release_resources, set_state
+from ..gl.context import release_resources
 from ..gl.programs import set_uniforms
-from ..gl.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass, set_state
 from ..overlay_layers import DEFAULT_DEPTH_BIAS, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from .frame import Frame
 

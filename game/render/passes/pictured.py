@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from ...core.vectors import Colour, Floats, Ints, Vector
 from ...level.materials import PbrMaterial
-from ..gl.context import set_state
 from ..gl.programs import BLOCK_BINDINGS, set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
-from ..gl.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass, draw_culling_closed, set_state
 from ..materials.material_features import (
     COLOUR_MAPS,
     MAP_NAMES,
@@ -27,7 +26,7 @@ from ..materials.material_features import (
     sampled_maps,
 )
 from ..materials.picture_textures import PictureTextures
-from ..materials.pictured_mesh import PICTURED_MOVER_VERTEX, PICTURED_VERTEX, PicturedBatch, PicturedMesh
+from ..materials.pictured_mesh import PICTURED_MOVER_VERTEX, PICTURED_VERTEX, PicturedMesh
 from .frame import Frame
 
 # Texture units of the maps, between those in FRAME_UNITS.
@@ -140,14 +139,7 @@ class PicturedPass(RenderPass):
         order = self.order
         if order.opaque_count:
             array = self._pictured_array("level/depth_prepass")
-            self._set_culling(order.culled_count > 0)
-            if order.culled_count:
-                array.render(moderngl.TRIANGLES, vertices=order.culled_count)
-            self._set_culling(False)
-            if order.opaque_count > order.culled_count:
-                array.render(
-                    moderngl.TRIANGLES, first=order.culled_count, vertices=order.opaque_count - order.culled_count
-                )
+            draw_culling_closed(self.ctx, array, order.culled_count, 0, order.opaque_count)
         self._draw_masked_depth(())
 
     def draw_shadow(self, world_to_light_clip: npt.NDArray[Any]) -> None:
@@ -157,8 +149,7 @@ class PicturedPass(RenderPass):
             shader = "shadow_map/mover_shadow_map" if self._are_movers else "shadow_map/shadow_map"
             array = self._pictured_array(shader, fragment="shadow_map/shadow_map")
             set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
-            self._set_culling(False)
-            array.render(moderngl.TRIANGLES, vertices=order.opaque_count)
+            draw_culling_closed(self.ctx, array, 0, 0, order.opaque_count)
         self._draw_masked_depth((("SHADOW_MAP", 1),), world_to_light_clip)
 
     def _draw_masked_depth(self, defines: Names, matrix: Any = None) -> None:
@@ -168,28 +159,20 @@ class PicturedPass(RenderPass):
             array = self._pictured_array("level/pictured_depth", (*defines, *separate))
             if matrix is not None:
                 set_uniforms(array.program, world_to_light_clip=matrix)
-            self._set_culling(matrix is None and not self._materials[batch.surface].double_sided)
+            culls = matrix is None and not self._materials[batch.surface].double_sided
             self._bind_material(batch.surface, ("base_map",))
-            array.render(moderngl.TRIANGLES, first=batch.first, vertices=batch.count)
+            draw_culling_closed(self.ctx, array, batch.count if culls else 0, batch.first, batch.count)
         self._clear_samplers()
 
     def draw(self, frame: Frame) -> None:
         """Shade opaque and masked triangles, with the depth test that is set."""
         self.update_pictures()
         for batch in self.order.batches:
-            self._render_batch(self._bind_shading(batch.surface, frame), batch)
+            array = self._bind_shading(batch.surface, frame)
+            # One side of single-sided triangles, and of those that bound solids
+            closed = batch.closed_count if self._materials[batch.surface].double_sided else batch.count
+            draw_culling_closed(self.ctx, array, closed, batch.first, batch.count)
         self._clear_samplers()
-
-    def _render_batch(self, array: Any, batch: PicturedBatch) -> None:
-        """Draw one side of single-sided triangles, and of those that bound solids."""
-        is_culled = not self._materials[batch.surface].double_sided
-        closed = batch.count if is_culled else batch.closed_count
-        if closed:
-            self._set_culling(True)
-            array.render(moderngl.TRIANGLES, first=batch.first, vertices=closed)
-        if batch.count > closed:
-            self._set_culling(False)
-            array.render(moderngl.TRIANGLES, first=batch.first + closed, vertices=batch.count - closed)
 
     def draw_blended(self, frame: Frame) -> None:
         """Draw translucent triangles from far to near."""
@@ -256,10 +239,6 @@ class PicturedPass(RenderPass):
     def _clear_samplers(self) -> None:
         """Let the textures' own filters hold again for the other passes."""
         self.pictures.clear_samplers(TEXTURE_UNITS[name] for name in MAP_NAMES)
-
-    def _set_culling(self, culls: bool) -> None:
-        self.ctx.front_face, self.ctx.cull_face = "ccw", "back"
-        self.ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if culls else moderngl.NOTHING))
 
 
 def _run_starts(surfaces: Ints) -> list[int]:

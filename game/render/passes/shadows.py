@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from ...core.vectors import Floats, Point
 from ...level.materials import AlphaMode
-from ..gl.context import depth_map_texture, release_resources, unbind_framebuffer
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import SHADER_CONSTANTS, ShaderCache, set_uniforms
 from ..gl.quality import LAMP_SHADOW_UNIT, MAX_SHADOWED_LAMPS
+from ..gl.render_pass import set_state
 from ..scene.bake_input import Floats32
 from ..scene.lamps import SceneLamps
 from ..scene.sun_map import NEAR_WIDTH, PENUMBRA_RADIUS, ShadowProjection, near_map_offset
@@ -43,7 +44,10 @@ class DepthMap:
         self._allocate(width, height)
 
     def _allocate(self, width: int, height: int) -> None:
-        self.texture = depth_map_texture(self.ctx, (width, height))
+        self.texture = self.ctx.depth_texture((width, height))
+        self.texture.compare_func = "<="
+        self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self.texture.repeat_x = self.texture.repeat_y = False
         self.target = self.ctx.framebuffer(depth_attachment=self.texture)
 
     def clear(self, box: Box | None = None) -> None:
@@ -56,9 +60,9 @@ class DepthMap:
     def draw_part(self, viewport: Box, scissor: Box | None, matrix: Floats, *casters: Casters) -> None:
         """Draw casters by a matrix (4, 4) into a part of the map."""
         self.target.use()
-        self.target.viewport, self.target.scissor, self.target.depth_mask = viewport, scissor, True
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func, self.ctx.polygon_offset = "<", (2.0, 2.0)
+        self.target.viewport, self.target.scissor = viewport, scissor
+        set_state(self.ctx, self.target, "<")
+        self.ctx.polygon_offset = (2.0, 2.0)
         for cast in casters:
             cast(matrix.astype("f4").ravel())
         self.target.scissor, self.ctx.polygon_offset = None, (0.0, 0.0)
@@ -166,37 +170,44 @@ class DynamicShadowMap(DepthMap):
     """Shadows of movers and balls, redrawn when one of them moves."""
 
     def __init__(self, ctx: Any, size: int) -> None:
-        self.size = max(size, 4)
+        """size: texels along a side; 0 for a map that stays empty."""
+        self.size, self._is_used = max(size, 4), size > 0
         super().__init__(ctx, self.size, self.size)
-        self.bounds: ShadowBounds | None = None
         self._drawn_state: tuple[bytes, ...] | None = None
 
     def reset_for_level(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
         """Start with empty bounds for another level. low, high: its corners, metres."""
-        self.bounds = ShadowBounds(fit, low, high)
+        self._bounds = ShadowBounds(fit, low, high)
         self._drawn_state = None
 
     def uniforms(self, has_content: bool) -> tuple[Floats, Floats]:
         """Scale and offset (4,) for the frame block; w: 1 if the map has content, and the penumbra radius."""
         scale, offset = np.zeros(4), np.zeros(4)
-        if has_content and self.bounds is not None and not self.bounds.empty:
-            scale[:3], offset[:3] = self.bounds.scale_and_offset()
-            scale[3], offset[3] = 1.0, PENUMBRA_RADIUS / self.bounds.fit.map_width * scale[0]
+        if has_content and not self._bounds.empty:
+            scale[:3], offset[:3] = self._bounds.scale_and_offset()
+            scale[3], offset[3] = 1.0, PENUMBRA_RADIUS / self._bounds.fit.map_width * scale[0]
         return scale, offset
 
-    def draw(self, casters: Sequence[Casters], drawn_state: Sequence[npt.NDArray[Any]]) -> None:
-        """Redraw the map if `drawn_state`, arrays that change when anything moves, or the bounds have changed."""
-        bounds = self.bounds
-        if bounds is None or bounds.empty:
-            return
-        state = tuple(np.ascontiguousarray(values).tobytes() for values in (bounds.low, bounds.high, *drawn_state))
-        if state == self._drawn_state:
-            return
-        self._drawn_state = state
-        self.clear()
-        # The outermost texels stay lit: the texture repeats its edge.
-        box = (1, 1, self.size - 2, self.size - 2)
-        self.draw_part((0, 0, self.size, self.size), box, bounds.world_to_clip(), *casters)
+    def draw(self, moving: Sequence[tuple[Casters, Floats, Floats | float]]) -> bool:
+        """Redraw the map if one of these has moved. Returns whether the map has content.
+
+        moving: what draws them, their points (n, 3), and radii (n,) around these, metres.
+        """
+        if not self._is_used or not moving:
+            return False
+        bounds = self._bounds
+        for _, points, radii in moving:
+            bounds.expand_to_include(points, radii)
+        arrays = [np.asarray(values) for _, *places in moving for values in places]
+        state = tuple(values.tobytes() for values in (bounds.low, bounds.high, *arrays))
+        if not bounds.empty and state != self._drawn_state:
+            self._drawn_state = state
+            self.clear()
+            # The outermost texels stay lit: the texture repeats its edge.
+            box = (1, 1, self.size - 2, self.size - 2)
+            casters = (cast for cast, *_ in moving)
+            self.draw_part((0, 0, self.size, self.size), box, bounds.world_to_clip(), *casters)
+        return True
 
     def invalidate(self) -> None:
         """Force a redraw in the next frame."""

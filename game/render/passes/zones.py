@@ -15,9 +15,8 @@ from ...core.vectors import Floats, Point, Vector
 from ...level.build.entities.zones import FaceLook, LevelZone, RunRole
 from ...level.build.pieces.zones import Current, Gravity
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
-from ..gl.context import set_state
 from ..gl.programs import set_uniforms
-from ..gl.render_pass import PassContext, RenderPass
+from ..gl.render_pass import PassContext, RenderPass, set_state
 from ..scene.daylight import Daylight
 from ..scene.scene import PAD_FACE_HEIGHT, Scene
 from .frame import Frame
