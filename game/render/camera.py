@@ -22,6 +22,11 @@ MIN_DISTANCE = 0.05  # m before the eye of a point that is in the picture
 MAX_PITCH = math.radians(89.999)  # below 90 degrees, where the basis degenerates
 
 
+def gravity_axes(up: Vector, north: Vector) -> Array:
+    """Rows (3, 3): the unit vectors east, up and south of another gravity."""
+    return np.array((np.cross(north, up), up, np.negative(north)))
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """Perspective camera.
@@ -47,7 +52,7 @@ class Camera:
         up = np.array((sy * sp, cp, cy * sp))
         forward = np.array((-sy * cp, sp, -cy * cp))
         if self.up != (0.0, 1.0, 0.0) or self.north != (0.0, 0.0, -1.0):
-            frame = np.array((np.cross(self.north, self.up), self.up, np.negative(self.north)))
+            frame = gravity_axes(self.up, self.north)
             return right @ frame, up @ frame, forward @ frame
         return right, up, forward
 

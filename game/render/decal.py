@@ -40,8 +40,8 @@ class DecalPicture:
 class Decal:
     """Picture in the world, seen from its front.
 
-    at: centre, metres. heading: direction that it faces (65536 per turn). width, height: metres. brightness: 1 shows
-    the picture's own colours in any light, less darkens it.
+    at: centre, metres. heading: direction that it faces (65536 per turn). width, height: metres. The
+    picture has its own colours in any light.
     """
 
     picture: DecalPicture
@@ -49,7 +49,6 @@ class Decal:
     heading: int
     width: float
     height: float
-    brightness: float = 1.0
 
     def axes(self) -> tuple[Vector, Vector, Vector]:
         """Unit vectors right (as seen by a viewer), up and outward."""

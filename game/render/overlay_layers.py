@@ -112,7 +112,6 @@ class OverlayGrid:
     at: Vector
     step: float = 0.5
     fade_distance: float = 12.0
-    strength: float = 0.85
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from .gl.context import release_resources
 from .gl.quality import lamp_defines
 from .gl.render_pass import PassContext, RenderPass
 from .materials.picture_textures import PictureTextures
+from .materials.pictured_mesh import LIGHTMAPPED_VERTEX
+from .nature.leaf_cards import leaf_picture
 from .passes.decals import SignPass
 from .passes.level import LevelPass, MoverPass
 from .passes.markers import GoalPass, GolfFlagPass, MarkerPass
@@ -24,7 +26,7 @@ from .passes.zones import WaterLinePass, ZonePass, has_water
 from .scene.lamps import LAMP_DEFINES, SceneLamps
 from .scene.light_bake import LightBaker
 from .scene.lightmap import LightmapCache
-from .scene.scene_data import LEVEL_VERTEX, SceneData
+from .scene.scene_data import SceneData
 from .scene.sun_map import NEAR_AHEAD, NEAR_LEAST, ShadowProjection
 from .scene.surface_textures import SurfaceTextures
 
@@ -70,7 +72,7 @@ class SceneGpu:
             self.lamp_shadows = self._own(
                 LampShadows(ctx, self.lamps, quality.lamp_shadow_size, shared.context.programs)
             )
-        vertices = self._own(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
+        vertices = self._own(ctx.buffer(data.vertices.tobytes() or bytes(LIGHTMAPPED_VERTEX.itemsize)))
         has_pool = has_water(scene.zones)
         self.level_pass: LevelPass = self._own(
             LevelPass(context, vertices, data.closed_vertex_count, lamp_count, has_pool)
@@ -91,7 +93,7 @@ class SceneGpu:
         level_top = (scene.solid_bounds or scene.bounds())[1][1]
         self.movers = MoverPass(context, scene.movers, data.movers, pictured_movers, self.lamps)
         self.opaque: list[DrawingPass] = [
-            LeafPass(context, data.leaf_cards),
+            *([LeafPass(context, data.leaf_cards, leaf_picture())] if len(data.leaf_cards) else []),
             *([] if data.tufts is None else [TuftPass(context, data.tufts)]),
             self.movers,
             SignPass(context, data.sign_text, scene.movers, scene.signs),

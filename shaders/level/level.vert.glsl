@@ -5,7 +5,7 @@ invariant gl_Position;
 in vec3 in_position;
 in vec4 in_normal;   // times 127; w: largest texture coordinate of the triangle, tiles; 127: unbounded
 in vec4 in_tangent;  // times 127; w: 127 sqrt(flow speed / MAX_FLOW_SPEED), in tiles/s along the tangent
-in vec2 in_tile_uv;
+in vec2 in_uv;
 in vec2 in_lightmap_uv;
 in vec4 in_colour;   // sRGB; w: texture layer / 255
 
@@ -29,7 +29,7 @@ void main() {
     shadow_position = shadow_map_position(in_position, normal, to_sun.w);
     shadow_slope = shadow_depth_slope(normal);
     body_position = to_body_space(in_position);
-    tile_uv = vec3(in_tile_uv, floor(in_colour.w * 255.0 + 0.5));
+    tile_uv = vec3(in_uv, floor(in_colour.w * 255.0 + 0.5));
     float root_speed = in_tangent.w / 127.0;
     flow_offset = fract(MAX_FLOW_SPEED * root_speed * root_speed * eye.w);
     lightmap_uv = in_lightmap_uv / 65535.0;

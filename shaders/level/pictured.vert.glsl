@@ -19,7 +19,7 @@ in vec3 in_position;
 in vec4 in_normal;        // times 127; w: y of the normal of the triangle
 in vec4 in_tangent;       // times 127; w: handedness
 in vec2 in_uv;
-in vec4 in_vertex_colour; // linear
+in vec4 in_colour; // linear
 
 out vec3 world_position;
 out vec3 normal;
@@ -45,7 +45,7 @@ void main() {
 #ifndef SEPARATE_TRANSFORMS
     uv = texture_uv(uv, BASE_MAP);  // all textures have the same transform
 #endif
-    vertex_colour = in_vertex_colour;
+    vertex_colour = in_colour;
 #ifdef MOVER
     mover_sky_light = ambient(world_position, normal) * mix(0.12, 1.0, in_openness / 65535.0);
 #else

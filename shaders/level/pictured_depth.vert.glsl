@@ -4,7 +4,7 @@
 #include "include/mover.glsl"
 in vec3 in_position;
 in vec2 in_uv;
-in vec4 in_vertex_colour;
+in vec4 in_colour;
 out vec2 uv;
 out float vertex_opacity;
 #ifdef SHADOW_MAP
@@ -19,7 +19,7 @@ void main() {
 #ifndef SEPARATE_TRANSFORMS
     uv = texture_uv(uv, BASE_MAP);
 #endif
-    vertex_opacity = in_vertex_colour.a;
+    vertex_opacity = in_colour.a;
 #ifdef SHADOW_MAP
     gl_Position = world_to_light_clip * vec4(position, 1.0);
 #else

@@ -96,7 +96,7 @@ class RenderPass:
     def __init__(self, context: PassContext, defines: dict[str, object] | None = None) -> None:
         self.ctx, self.programs = context.ctx, context.programs
         self.defines = shader_defines(context.reversed_depth) if defines is None else defines
-        self._arrays: dict[object, Any] = {}
+        self._arrays: dict[tuple[str, str | None, object], Any] = {}  # by shaders and key
         self._owned: list[Any] = []
 
     def own(self, resource: Any) -> Any:
@@ -115,16 +115,21 @@ class RenderPass:
         instance; or, as moderngl takes them, with a format and the names of the attributes. key: tells arrays of the
         same shaders apart. defines: more of them. uniforms: set when it is made.
         """
-        key = (shader, fragment, key)
-        if key not in self._arrays:
+        name = (shader, fragment, key)
+        if name not in self._arrays:
             every = self.defines | (defines or {})
             program = self.programs.get(f"{shader}.vert.glsl", f"{fragment or shader}.frag.glsl", **every)
             set_uniforms(program, **FRAME_UNITS, **uniforms)
             content = [content_of(program, *one) if isinstance(one[1], np.dtype) else one for one in buffers]
-            self._arrays[key] = self.ctx.vertex_array(
+            self._arrays[name] = self.ctx.vertex_array(
                 program, [one for one in content if len(one) > 2], index_buffer=indices
             )
-        return self._arrays[key]
+        return self._arrays[name]
+
+    def release_array(self, key: object) -> None:
+        """Forget the vertex array with this key, if there is one."""
+        for name in [name for name in self._arrays if name[2] == key]:
+            self._arrays.pop(name).release()
 
     def rebuild(self) -> None:
         """Forget the vertex arrays; they are made again with the current programs."""

@@ -15,24 +15,24 @@ from ...level.materials import AlphaMode, PbrMaterial, Wrap
 from .material_features import IDENTITY_ROWS, material_features
 from .picture_decoder import Bytes
 
-# One row per vertex; the names are the attributes of level/pictured.vert.glsl
-PICTURED_VERTEX = np.dtype(
+# One row per vertex of what has baked light; the names are the attributes of level/{level,pictured}.vert.glsl
+LIGHTMAPPED_VERTEX = np.dtype(
     [
         ("in_position", "f4", 3),
         ("in_normal", "i1", 4),
         ("in_tangent", "i1", 4),
         ("in_uv", "f4", 2),
         ("in_lightmap_uv", "u2", 2),
-        ("in_vertex_colour", "u1", 4),
+        ("in_colour", "u1", 4),
     ]
 )
 # The same of movers, whose light is not baked. in_openness: times 65535. in_mover: as of MOVER_VERTEX.
 PICTURED_MOVER_VERTEX = np.dtype(
     [
-        *((name, PICTURED_VERTEX[name]) for name in ("in_position", "in_normal", "in_tangent", "in_uv")),
+        *((name, LIGHTMAPPED_VERTEX[name]) for name in ("in_position", "in_normal", "in_tangent", "in_uv")),
         ("in_openness", "u2"),
         ("in_mover", "u2"),
-        ("in_vertex_colour", "u1", 4),
+        ("in_colour", "u1", 4),
     ]
 )
 ALPHA_ORDER = (AlphaMode.OPAQUE, AlphaMode.MASK, AlphaMode.BLEND)  # order of the triangles in the buffer
@@ -122,7 +122,7 @@ class TriangleOrder:
 class PicturedMesh:
     """Vertex buffer of pictured triangles.
 
-    vertices: bytes of PICTURED_VERTEX or PICTURED_MOVER_VERTEX rows, three to a triangle. blended_surfaces: (B,)
+    vertices: bytes of LIGHTMAPPED_VERTEX or PICTURED_MOVER_VERTEX rows, three to a triangle. blended_surfaces: (B,)
     surface of each blended triangle; blended_centres: (B, 3) metres.
     """
 
@@ -179,7 +179,7 @@ def pack_pictured(
     """
     ordered = order_triangles(attributes.surface_index, closed, attributes.materials)
     order = ordered.order
-    rows = np.zeros((len(order), 3), PICTURED_VERTEX)
+    rows = np.zeros((len(order), 3), LIGHTMAPPED_VERTEX)
     rows["in_position"] = triangles[order]
     rows["in_lightmap_uv"] = np.rint(np.clip(lightmap_uv[order], 0.0, 1.0) * 65535)
     sorted_attributes, sorted_normals = attributes.subset(order), face_normals[order]
@@ -189,7 +189,7 @@ def pack_pictured(
     rows["in_tangent"][..., :3] = np.rint(along * 127)[:, None]
     rows["in_tangent"][..., 3] = (127 * handedness)[:, None]
     rows["in_uv"] = _near_zero(sorted_attributes)
-    rows["in_vertex_colour"] = sorted_attributes.vertex_colours
+    rows["in_colour"] = sorted_attributes.vertex_colours
     blended = order[ordered.blended_first // 3 :]
     return PicturedMesh(
         rows.reshape(-1).view(np.uint8), ordered, attributes.surface_index[blended], triangles[blended].mean(axis=1)

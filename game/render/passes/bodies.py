@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Vector
+from ..camera import gravity_axes
 from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import SHADER_CONSTANTS, set_uniforms
 from ..gl.quality import shader_defines, shadow_defines
@@ -66,7 +67,7 @@ def body_quaternion(body: EllipsoidInstance) -> tuple[float, float, float, float
     s, c = math.sin(body.yaw / 2.0), math.cos(body.yaw / 2.0)
     if body.up == (0.0, 1.0, 0.0) and body.north == (0.0, 0.0, -1.0):
         return (0.0, s, 0.0, c)
-    m = np.column_stack((np.cross(body.north, body.up), body.up, np.negative(body.north)))
+    m = gravity_axes(body.up, body.north).T
     # Shepperd's method: of four equivalent formulas, the one with the largest divisor.
     squares = np.array((m[0, 0], m[1, 1], m[2, 2], m.trace())) * 2.0 + 1.0 - m.trace()
     squares[3] = 1.0 + m.trace()

@@ -67,7 +67,6 @@ class DecalPass(RenderPass):
                 centre=decal.at,
                 half_right=tuple(0.5 * decal.width * axis for axis in right),
                 half_up=tuple(0.5 * decal.height * axis for axis in up),
-                brightness=decal.brightness,
             )
             array.render(moderngl.TRIANGLES, vertices=6)
         while len(self._textures) > MAX_TEXTURES:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.vectors import Floats
 from ...level.build.entities.zones import LevelZone
-from ..camera import Camera
+from ..camera import Camera, gravity_axes
 from ..gl.programs import BLOCK_BINDINGS
 from ..gl.quality import Quality
 from ..gl.render_pass import FRAME_UNITS
@@ -142,9 +142,7 @@ class FrameBlock:
             (rx, ry, rz), centre = body.radii, np.asarray(body.centre)
             world_to_body = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
             if body.up != (0.0, 1.0, 0.0) or body.north != (0.0, 0.0, -1.0):
-                world_to_body = world_to_body @ np.array(
-                    (np.cross(body.north, body.up), body.up, np.negative(body.north))
-                )
+                world_to_body = world_to_body @ gravity_axes(body.up, body.north)
             rows = np.column_stack((world_to_body, -world_to_body @ centre))
         self.data["depth_parameters"][3] = 0.0 if body is None else min(0.15 + 0.4 * body.speed, 1.0)
         to_sun = rows[:, :3] @ self.data["to_sun"][:3]

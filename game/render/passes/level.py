@@ -12,10 +12,10 @@ from ...core.vectors import Floats
 from ..gl.programs import set_uniforms
 from ..gl.quality import lamp_defines, shader_defines, shadow_defines
 from ..gl.render_pass import FRAME_UNITS, OWN_UNIT, PassContext, RenderPass, draw_culling_closed, set_state
+from ..materials.pictured_mesh import LIGHTMAPPED_VERTEX
 from ..scene.lamps import LAMP_DEFINES, LampsOnMovers, SceneLamps
 from ..scene.mover_meshes import MOVER_VERTEX, MoverMeshes
 from ..scene.scene import MoverAppearance
-from ..scene.scene_data import LEVEL_VERTEX
 from .frame import Frame
 from .pictured import PicturedPass
 from .zones import LENS_DISTANCE
@@ -27,7 +27,7 @@ DETAIL_SIZE = 128  # texels along the noise on surfaces near the eye
 class LevelPass(RenderPass):
     """Draws the triangles of a level with procedural textures.
 
-    buffer: LEVEL_VERTEX rows, of which the first `closed_count` bound solids and are drawn with back-face culling.
+    buffer: LIGHTMAPPED_VERTEX rows, of which the first `closed_count` bound solids: their back faces are culled.
     lamp_count: lamps that movers carry. has_water: whether the eye can be under water. The shader of a level without
     lamps, water or near shadow map has no code for them.
     """
@@ -46,7 +46,7 @@ class LevelPass(RenderPass):
         self._buffer, self._closed_count = buffer, closed_count
         self._shading = shadow_defines(quality) | lamp_defines(lamp_count, quality.lamp_shadow_size)
         self._has_water = has_water
-        self._is_empty = buffer.size < 3 * LEVEL_VERTEX.itemsize
+        self._is_empty = buffer.size < 3 * LIGHTMAPPED_VERTEX.itemsize
 
     def compile_steps(self) -> Iterator[None]:
         """Compile the programs, with a yield after each."""
@@ -62,7 +62,7 @@ class LevelPass(RenderPass):
         if is_under_water:
             defines |= {"UNDER_WATER": 1, "LENS_DISTANCE": LENS_DISTANCE}
         key = has_dynamic_shadows, is_under_water
-        return self.array("level/level", (self._buffer, LEVEL_VERTEX), key=key, defines=defines, detail=OWN_UNIT)
+        return self.array("level/level", (self._buffer, LIGHTMAPPED_VERTEX), key=key, defines=defines, detail=OWN_UNIT)
 
     def draw_depth(self, frame: Frame) -> None:
         """Depth prepass; the colours stay masked. On a software rasteriser, shading a pixel twice costs more than all
@@ -70,13 +70,13 @@ class LevelPass(RenderPass):
         set_state(self.ctx, frame.target, ">")
         frame.target.color_mask = False, False, False, False
         if not self._is_empty:
-            array = self.array("level/depth_prepass", (self._buffer, LEVEL_VERTEX))
+            array = self.array("level/depth_prepass", (self._buffer, LIGHTMAPPED_VERTEX))
             draw_culling_closed(self.ctx, array, self._closed_count)
 
     def draw_shadow(self, world_to_light_clip: Any) -> None:
         """Draw the level into a shadow map; of what bounds solids only front faces."""
         if not self._is_empty:
-            array = self.array("shadow_map/shadow_map", (self._buffer, LEVEL_VERTEX))
+            array = self.array("shadow_map/shadow_map", (self._buffer, LIGHTMAPPED_VERTEX))
             set_uniforms(array.program, world_to_light_clip=world_to_light_clip)
             draw_culling_closed(self.ctx, array, self._closed_count)
 

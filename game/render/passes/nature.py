@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
-from ..gl.context import release_resources
 from ..gl.programs import SHADER_CONSTANTS
 from ..gl.quality import shader_defines, shadow_defines
 from ..gl.render_pass import OWN_UNIT, PassContext, RenderPass, set_state, write_growing
-from ..nature.leaf_cards import LEAF_CARD, LeafCards, leaf_picture
+from ..nature.leaf_cards import LEAF_CARD, LeafCards
 from ..nature.particles import PARTICLE, Particles
 from ..nature.tufts import TUFT_RANGE, TuftField, tuft_picture
 from .frame import Frame
@@ -26,36 +23,24 @@ MIN_SUNLIGHT = 0.5  # radiance: at night and where no sun shines no birds fly
 
 
 class LeafPass(RenderPass):
-    """Draws cards (n,) LEAF_CARD; nothing without any."""
+    """Draws cards (n,) LEAF_CARD with a picture (h, w, 4)."""
 
-    def __init__(self, context: PassContext, cards: LeafCards) -> None:
+    def __init__(self, context: PassContext, cards: LeafCards, picture: npt.NDArray[np.uint8]) -> None:
         quality = context.quality
         super().__init__(context, shader_defines(context.reversed_depth, quality) | shadow_defines(quality))
         self._samples = min(quality.samples, self.ctx.max_samples)
         if self._samples >= 2:
             self.defines["ALPHA_TO_COVERAGE"] = 1
-        self.count = 0
-        self._buffer: Any = None
-        self._texture: Any = None
-        self._replace_cards(cards)
+        self._buffer = self.own(self.ctx.buffer(reserve=LEAF_CARD.itemsize * max(len(cards), 64)))
+        self._write_cards(cards)
+        self._texture = self.own(self.ctx.texture(picture.shape[1::-1], 4, picture.tobytes()))
+        self._texture.build_mipmaps()
+        self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._texture.repeat_x = self._texture.repeat_y = False
 
-    def _replace_cards(self, cards: LeafCards) -> None:
-        self.rebuild()
-        release_resources(self._buffer)
-        self._buffer = None
+    def _write_cards(self, cards: LeafCards) -> None:
         self.count = len(cards)
-        if not self.count:
-            return
-        self._buffer = self.ctx.buffer(cards.tobytes())
-        if self._texture is None:
-            picture = self._picture()
-            self._texture = self.own(self.ctx.texture(picture.shape[1::-1], 4, picture.tobytes()))
-            self._texture.build_mipmaps()
-            self._texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-            self._texture.repeat_x = self._texture.repeat_y = False
-
-    def _picture(self) -> npt.NDArray[np.uint8]:
-        return leaf_picture()
+        write_growing(self._buffer, cards)
 
     def draw(self, frame: Frame) -> None:
         """Draw the cards."""
@@ -70,28 +55,20 @@ class LeafPass(RenderPass):
         if self._samples >= 2:
             self.ctx.disable_direct(SAMPLE_ALPHA_TO_COVERAGE)
 
-    def release(self) -> None:
-        """Release the cards too."""
-        super().release()
-        release_resources(self._buffer)
-
 
 class TuftPass(LeafPass):
     """Draws the tufts of grass that are near the eye."""
 
     def __init__(self, context: PassContext, field: TuftField) -> None:
-        super().__init__(context, np.zeros(0, LEAF_CARD))
+        super().__init__(context, np.zeros(0, LEAF_CARD), tuft_picture())
         self.defines["TUFT_RANGE"] = TUFT_RANGE
         self._field = field
-
-    def _picture(self) -> npt.NDArray[np.uint8]:
-        return tuft_picture()
 
     def draw(self, frame: Frame) -> None:
         """Draw the tufts near the eye of the frame."""
         cards = self._field.near(frame.snapshot.view.eye)
         if cards is not None:
-            self._replace_cards(cards)
+            self._write_cards(cards)
         super().draw(frame)
 
 

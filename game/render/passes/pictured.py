@@ -26,7 +26,7 @@ from ..materials.material_features import (
     sampled_maps,
 )
 from ..materials.picture_textures import PictureTextures
-from ..materials.pictured_mesh import PICTURED_MOVER_VERTEX, PICTURED_VERTEX, PicturedMesh
+from ..materials.pictured_mesh import LIGHTMAPPED_VERTEX, PICTURED_MOVER_VERTEX, PicturedMesh
 from .frame import Frame
 
 # Texture units of the maps, between those in FRAME_UNITS.
@@ -59,7 +59,7 @@ class PicturedPass(RenderPass):
         super().__init__(context)  # those of the depth prepass and the shadow maps
         self.pictures, self.order, self._mesh = pictures, (order := mesh.order), mesh
         self._are_movers = "MOVER" in defines
-        self._row_type = PICTURED_VERTEX
+        self._row_type = LIGHTMAPPED_VERTEX
         if self._are_movers:
             self.defines["MOVER"], self._row_type = 1, PICTURED_MOVER_VERTEX
         quality = context.quality

@@ -15,7 +15,7 @@ from ..gl.programs import SHADER_CONSTANTS, default_folder
 from ..gl.quality import Quality, quality_named
 from ..materials.material_features import texture_keys
 from ..materials.picture_decoder import TextureKey
-from ..materials.pictured_mesh import PicturedMesh, pack_pictured
+from ..materials.pictured_mesh import LIGHTMAPPED_VERTEX, PicturedMesh, pack_pictured
 from ..nature.leaf_cards import LEAF_CARD, LeafCards, scatter_leaf_cards
 from ..nature.particles import Particles, no_particles, spray_particles
 from ..nature.tufts import TuftField
@@ -29,17 +29,6 @@ from .sign_text import SignText, build_sign_text
 from .sun_map import ShadowProjection, fit_shadow_map
 from .surface_textures import TILE_SIZES
 
-# One row per vertex; the names are the attributes of level/level.vert.glsl
-LEVEL_VERTEX = np.dtype(
-    [
-        ("in_position", "f4", 3),
-        ("in_normal", "i1", 4),
-        ("in_tangent", "i1", 4),
-        ("in_tile_uv", "f4", 2),
-        ("in_lightmap_uv", "u2", 2),
-        ("in_colour", "u1", 4),
-    ]
-)
 PLANE_TONE = 0.05  # of the colour: largest change by the plane of a face
 MAX_FLOW_SPEED = SHADER_CONSTANTS["MAX_FLOW_SPEED"]
 
@@ -200,7 +189,7 @@ def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats, tones: Floats) ->
 
     tones: (N,) factors of the colours.
     """
-    rows = np.zeros((len(mesh.triangles), 3), LEVEL_VERTEX)
+    rows = np.zeros((len(mesh.triangles), 3), LIGHTMAPPED_VERTEX)
     rows["in_position"] = mesh.triangles
     rows["in_normal"][..., :3] = np.rint(mesh.corner_normals * 127)
     rows["in_tangent"][..., :3] = np.rint(mesh.tangents * 127)[:, None]
@@ -210,8 +199,8 @@ def pack_level_vertices(mesh: RenderMesh, lightmap_uv: Floats, tones: Floats) ->
     )[:, None]
     # Subtract whole tiles per triangle: keeps float32 precision far from the origin.
     tile_coordinates = mesh.texture_coordinates / tile_sizes[:, None, None]
-    rows["in_tile_uv"] = tile_coordinates - np.floor(tile_coordinates[:, :1])
-    largest_coordinate = np.abs(rows["in_tile_uv"]).max(axis=(1, 2), initial=0.0)
+    rows["in_uv"] = tile_coordinates - np.floor(tile_coordinates[:, :1])
+    largest_coordinate = np.abs(rows["in_uv"]).max(axis=(1, 2), initial=0.0)
     rows["in_normal"][..., 3] = np.clip(np.ceil(largest_coordinate), 1, 127)[:, None]
     rows["in_lightmap_uv"] = np.rint(np.clip(lightmap_uv, 0.0, 1.0) * 65535)
     rows["in_colour"][..., :3] = np.rint(np.clip(mesh.colours * tones[:, None], 0.0, 1.0) * 255)[:, None]
