@@ -121,8 +121,8 @@ def prepare_bake_input(
         np.concatenate((charts.normal, has_chart), axis=2),
         charts.chart_of_texel,
         stains,
-        TextureTable(*pack_into_texture(bvh.nodes)),
-        TextureTable(*pack_into_texture(table)),
+        pack_into_texture(bvh.nodes),
+        pack_into_texture(table),
         len(bvh.nodes),
         lamps,
         fit_grid(np.array(low), np.array(high), charts.chart_of_texel.size // TEXELS_PER_PROBE),
@@ -184,10 +184,10 @@ def build_bvh(triangles: Floats) -> LinearBvh:
     return LinearBvh(table, np.array(leaf_triangles, dtype=np.int64))
 
 
-def pack_into_texture(values: Floats32) -> tuple[tuple[int, int], bytes]:
-    """Size and bytes of an RGBA32F texture with the values, TEXTURE_ROW texels per row."""
+def pack_into_texture(values: Floats32) -> TextureTable:
+    """Table of the values, TEXTURE_ROW texels per row."""
     flat = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, 4)
     rows = max(1, -(-len(flat) // TEXTURE_ROW))
     padded = np.zeros((rows * TEXTURE_ROW, 4), np.float32)
     padded[: len(flat)] = flat
-    return (TEXTURE_ROW, rows), padded.tobytes()
+    return TextureTable((TEXTURE_ROW, rows), padded.tobytes())

@@ -20,7 +20,7 @@ from ...core.vectors import Colour, Floats
 from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
-from .bake_input import BAKE, BakeInput, Bytes, Floats32, TextureTable, pack_into_texture
+from .bake_input import BAKE, BakeInput, Bytes, Floats32, pack_into_texture
 from .lamps import BULB_RADIUS
 from .light_probes import (
     FACES,
@@ -148,38 +148,26 @@ class LightBaker:
         self._bake_input = bake_input
         self._rows = int(np.flatnonzero((bake_input.chart_of_texel >= 0).any(axis=1)).max()) + 1  # rows below are empty
 
-        def floats(table: TextureTable) -> Any:
-            return self.ctx.texture(table.size, 4, table.data, dtype="f4")
+        def floats(size: tuple[int, int], data: bytes | None = None, components: int = 4) -> Any:
+            self._work_textures.append(self.ctx.texture(size, components, data, dtype="f4"))
+            return self._work_textures[-1]
 
-        self._positions = floats(TextureTable((width, height), bake_input.positions.tobytes()))
-        self._normals = floats(TextureTable((width, height), bake_input.normals.tobytes()))
-        self._nodes = floats(bake_input.nodes)
-        self._corners = floats(bake_input.corners)
-        self._accumulator = self.ctx.texture((width, height), 4, dtype="f4")
-        self._occlusion = self.ctx.texture((width, height), 1, dtype="f4")
+        self._positions = floats((width, height), bake_input.positions.tobytes())
+        self._normals = floats((width, height), bake_input.normals.tobytes())
+        self._nodes = floats(bake_input.nodes.size, bake_input.nodes.data)
+        self._corners = floats(bake_input.corners.size, bake_input.corners.data)
+        self._accumulator, self._occlusion = floats((width, height)), floats((width, height), components=1)
         self._target = self.ctx.framebuffer([self._accumulator, self._occlusion])
-        points = TextureTable(*pack_into_texture(bake_input.probe_grid.points))
-        self._probe_positions = floats(points)
-        self._probe_faces = [self.ctx.texture(points.size, 4, dtype="f4") for _ in range(FACES)]
-        self._probe_back_faces = self.ctx.texture(points.size, 1, dtype="f4")
+        points = pack_into_texture(bake_input.probe_grid.points)
+        self._probe_positions = floats(points.size, points.data)
+        self._probe_faces = [floats(points.size) for _ in range(FACES)]
+        self._probe_back_faces = floats(points.size, components=1)
         self._probe_target = self.ctx.framebuffer([*self._probe_faces, self._probe_back_faces])
+        self._work_textures += [self._target, self._probe_target]
         self._previous_bounce = self.texture  # read by rays; frames show the initial light until the end
         self._lamps: Floats32 | None = None  # sums over all samples
         self._valid_probes: npt.NDArray[np.bool_]
         self._probe_light: tuple[Floats32, Floats32 | None, Floats32]  # indirect, of lamps, distances
-        self._work_textures = [
-            self._positions,
-            self._normals,
-            self._nodes,
-            self._corners,
-            self._accumulator,
-            self._occlusion,
-            self._target,
-            self._probe_positions,
-            *self._probe_faces,
-            self._probe_back_faces,
-            self._probe_target,
-        ]
         passes = [
             (pass_number, hammersley_points(max(1, round(ray_count * fraction))))
             for pass_number, fraction in enumerate(BAKE.pass_fractions)
@@ -280,11 +268,9 @@ class LightBaker:
             light = fill_invalid_texels(mean[..., :3], is_valid, bake_input.chart_of_texel)
             self._upload_previous_bounce(light + self._direct_lamp_light(is_valid))
             return
-        occlusion = np.frombuffer(self._occlusion.read(), np.float32).reshape(
-            *bake_input.chart_of_texel.shape, 1
-        ) / np.float32(ray_count)
+        occlusion = np.frombuffer(self._occlusion.read(), np.float32).reshape(*is_valid.shape, 1)
         backfaces = mean[..., 3]
-        mean = np.concatenate((mean[..., :3], occlusion), axis=2)
+        mean = np.concatenate((mean[..., :3], occlusion / np.float32(ray_count)), axis=2)
         mean = fill_invalid_texels(mean, is_valid, bake_input.chart_of_texel)
         ambient = apply_eye_adaptation(mean[..., :3]) * (1.0 - BAKE.max_occlusion * mean[..., 3:])
         light = ambient + self._direct_lamp_light(is_valid)

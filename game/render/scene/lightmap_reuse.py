@@ -50,7 +50,15 @@ class LitScene:
 
     def __init__(self, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> None:
         self.mesh, self.daylight, self.lightmap = mesh, daylight, lightmap
-        self.triangle_index = {key: k for k, key in enumerate(triangle_keys(mesh.triangles))}
+
+    def build_tables(self) -> None:
+        """Build the lookup tables ahead of their use."""
+        _ = self.triangle_index, self._triangles_by_plane
+
+    @cached_property
+    def triangle_index(self) -> dict[bytes, int]:
+        """Index of each triangle by its key."""
+        return {key: k for k, key in enumerate(triangle_keys(self.mesh.triangles))}
 
     @cached_property
     def _triangles_by_plane(self) -> dict[tuple[int, ...], list[int]]:

@@ -68,27 +68,21 @@ def build_scene_data(
     shaders: Path | None = None,
     bakes: bool = True,
 ) -> SceneData:
-    """Prepare a single scene. bakes: include the input of the light bake."""
-    quality = quality_named(quality) if isinstance(quality, str) else quality
-    mesh = RenderMesh.from_scene(scene)
-    daylight = compute_daylight(scene.sky)
-    lightmap = prepare_lightmap(mesh, daylight, quality, shaders or default_folder(), cache, bakes, scene.static_lamps)
-    return _assemble(scene, quality, mesh, daylight, lightmap)
+    """Prepare a single scene. bakes: include the input of the light bake. shaders: folder; None: the usual one."""
+    return SceneBuilder(quality, cache, shaders).build_final(scene, bakes)
 
 
 class SceneBuilder:
     """Prepares successive versions of a level and reuses the baked light of earlier ones.
 
-    cache: see build_scene_data.
+    cache, shaders: see build_scene_data.
     """
 
-    def __init__(self, quality: str | Quality, cache: LightmapCache | None = None) -> None:
+    def __init__(self, quality: str | Quality, cache: LightmapCache | None = None, shaders: Path | None = None) -> None:
         self.quality = quality_named(quality) if isinstance(quality, str) else quality
-        self.cache = cache
+        self.cache, self._shaders = cache, shaders or default_folder()
         self._lit_scene: LitScene | None = None
-        self._pending_bake: tuple[RenderMesh, Daylight, str] | None = (
-            None  # mesh, daylight and cache key of a bake in progress
-        )
+        self._pending_bake: tuple[RenderMesh, Daylight, str] | None = None  # and cache key, of a bake in progress
 
     def build_fast(self, scene: Scene) -> SceneData:
         """Scene with reused light, estimated where geometry is new. Final light when no version was built before."""
@@ -107,9 +101,7 @@ class SceneBuilder:
         """
         mesh = RenderMesh.from_scene(scene)
         daylight = compute_daylight(scene.sky)
-        lightmap = prepare_lightmap(
-            mesh, daylight, self.quality, default_folder(), self.cache, bakes, scene.static_lamps
-        )
+        lightmap = prepare_lightmap(mesh, daylight, self.quality, self._shaders, self.cache, bakes, scene.static_lamps)
         if lightmap.is_baked or self._lit_scene is None:
             self._lit_scene = LitScene(mesh, daylight, lightmap)
         self._pending_bake = None if lightmap.is_baked else (mesh, daylight, lightmap.cache_key)
@@ -129,7 +121,7 @@ class SceneBuilder:
         """Build the lookup tables of the next build_fast ahead of time."""
         self._load_finished_bake()
         if self._lit_scene is not None:
-            self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32))
+            self._lit_scene.build_tables()
 
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
