@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from .gl.quality import Quality, smooths_edges
 from .gl.render_pass import PassContext
 from .hud.arrangement import DESIGN_HEIGHT
 from .hud.hud_renderer import HudPass
-from .materials.picture_textures import PictureFigures, PictureTextures
+from .materials.picture_textures import PictureTextures
 from .passes.bodies import BallPass, EllipsoidPass
 from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.frame import Frame, FrameBlock
@@ -40,7 +40,7 @@ RAYS_PER_REPORT = 2  # of the light bake of an eager renderer, between two repor
 
 
 class Renderer:
-    """Draws frames of a level: `render` draws, `image` reads back.
+    """Draws frames of a level: `render` draws, `image` reads back. `pictures` are those of the level's materials.
 
     scene: a Scene, or SceneData that build_scene_data prepared, which also fixes the quality. quality: "low", "medium",
     "high" or a Quality. eager: bakes the lightmap before the first frame; otherwise the first frames show the light of
@@ -81,7 +81,7 @@ class Renderer:
         self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size)]
         self._dynamic_shadows = DynamicShadowMap(ctx, chosen_quality.dynamic_shadow_size)
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
-        self._pictures = PictureTextures(ctx, chosen_quality, clock)
+        self.pictures = PictureTextures(ctx, chosen_quality, clock)
         self._eager = eager
         self._sky_pass = SkyPass(context)
         self._decal_pass = DecalPass(context, MAX_TEXTURES if eager else UPLOADS_PER_FRAME)
@@ -96,7 +96,7 @@ class Renderer:
             self._sky_pass, self._decal_pass, self._overlay_pass, self._ellipsoid_pass,
             self._ball_pass, self._particle_pass, self._hud_pass, self._upscale, self._bloom,
         )  # fmt: skip
-        self._shared = SharedResources(context, self._surfaces, cache, self._pictures)
+        self._shared = SharedResources(context, self._surfaces, cache, self.pictures)
         self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
         self._current: SceneGpu | None = None
         self._next: SceneGpu | None = None
@@ -162,7 +162,7 @@ class Renderer:
         self._current = loaded
         self._next = None
         self._load_steps = iter(())
-        self._pictures.retain(scene_data.picture_keys)
+        self.pictures.retain(scene_data.picture_keys)
         self._frame_block.write_daylight(scene_data.daylight)
         self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality)
         self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
@@ -181,7 +181,7 @@ class Renderer:
         if light.progress < 1.0 and self._sun is None:
             if self._eager:
                 self.load_pictures()
-            elif not self._pictures.is_complete:
+            elif not self.pictures.is_complete:
                 return light.progress
             self._current_scene.set_mean_colours()
             self._frame_block.write_body(None)
@@ -189,38 +189,17 @@ class Renderer:
             light.trace_rays(rays)
         return light.progress
 
-    # Pictures
-
-    @property
-    def picture_figures(self) -> PictureFigures:
-        """Number of the level's pictures, how many of them are shown, and their video memory."""
-        return self._pictures.figures
-
-    @property
-    def is_loading_pictures(self) -> bool:
-        """Whether pictures of the level are not yet shown."""
-        return not self._pictures.is_complete
-
-    @property
-    def unreadable_pictures(self) -> tuple[Path, ...]:
-        """Files of the level's pictures that cannot be read, as far as they are loaded."""
-        return self._pictures.unreadable
-
     def load_pictures(self) -> None:
         """Load all pictures of the level now, however long it takes."""
-        self._pictures.load_all()
+        self.pictures.load_all()
         self._current_scene.update_pictures()
-
-    def reload_pictures(self, changed: Iterable[tuple[Path, tuple[int, int]]]) -> int:
-        """Show changed files of pictures again: (path, time of change in ns and size). Returns how many are loaded."""
-        return self._pictures.reload(changed)
 
     # Frames
 
     def render(self, snapshot: Snapshot, size: tuple[int, int], target: Any = None) -> None:
         """Draw a frame of `size` (width, height) pixels; copy it to the framebuffer `target` if given."""
         size = (max(1, int(size[0])), max(1, int(size[1])))
-        if self._eager and self.is_loading_pictures:
+        if self._eager and not self.pictures.is_complete:
             self.load_pictures()
         self._current_scene.update_pictures()
         targets = self._targets_of(size)
@@ -235,7 +214,7 @@ class Renderer:
         self._hud_pass.draw(snapshot.hud, targets.picture)
         if target is not None:
             self.ctx.copy_framebuffer(target, targets.picture)
-        self._pictures.update()  # last, so that the first frame waits for none
+        self.pictures.update()  # last, so that the first frame waits for none
 
     def _targets_of(self, size: tuple[int, int]) -> RenderTargets:
         """Framebuffers of a window of this size, at the present scale."""
@@ -384,7 +363,7 @@ class Renderer:
     def release(self) -> None:
         self._discard_next()
         release_resources(
-            self._targets, *self._passes, self._surfaces, self._current, self._pictures, *self._shadow_maps,
+            self._targets, *self._passes, self._surfaces, self._current, self.pictures, *self._shadow_maps,
             self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
         self._targets = None

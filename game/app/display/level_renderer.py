@@ -100,13 +100,13 @@ class LevelRenderer:
                 scene_data = self._scene_data_of(self.level)
             self.renderer.change_scene(scene_data)
             self._reset_bake_progress(self.renderer)
-        self.game.screen.picture_figures = self.renderer.picture_figures
+        self.game.screen.picture_figures = self.renderer.pictures.figures
         return self.renderer
 
     @property
     def is_loading_pictures(self) -> bool:
         """Whether pictures of the level are not yet shown."""
-        return self.renderer is not None and self.renderer.is_loading_pictures
+        return self.renderer is not None and not self.renderer.pictures.is_complete
 
     def record_frame_time(self, seconds: float) -> None:
         """Record the time of the last frame; with software rendering it sets the resolution of the next ones."""
@@ -152,12 +152,12 @@ class LevelRenderer:
     def reload_pictures(self, changed: Sequence[tuple[Path, tuple[int, int]]]) -> None:
         """Show changed pictures again: (path, time of change in ns and size). Other files are ignored."""
         if self.renderer is not None:
-            self.renderer.reload_pictures(changed)
+            self.renderer.pictures.reload(changed)
 
     @property
     def unreadable_pictures(self) -> tuple[Path, ...]:
         """Files of the level's pictures that cannot be read, as far as they are loaded."""
-        return () if self.renderer is None else self.renderer.unreadable_pictures
+        return () if self.renderer is None else self.renderer.pictures.unreadable
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
         return () if self.renderer is None else self.renderer.rebuild()

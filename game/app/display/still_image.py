@@ -122,7 +122,7 @@ def _render_still(
 ) -> NDArray[np.uint8]:
     renderer = lit_renderer(context, level, quality) if bakes else quick_renderer(context, level, quality)
     renderer.render(still_snapshot(level, stand, size, fov), size)
-    for path in renderer.unreadable_pictures:
+    for path in renderer.pictures.unreadable:
         print_status(": ".join((str(path), *UNREADABLE_PICTURE)))
     image: NDArray[np.uint8] = renderer.image()
     return image

@@ -213,7 +213,7 @@ def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster):
     painter.worker.slow = False
     painter.settle()
     assert painter.reloading.reload_count == before + 1
-    assert not painter.drawn.renderer.is_loading_pictures, "the level names the version that is shown"
+    assert painter.drawn.renderer.pictures.is_complete, "the level names the version that is shown"
     assert np.abs(middle(painter) - blue).max() <= 3
 
 

@@ -244,13 +244,13 @@ def test_the_first_frame_shows_colours_and_pictures_follow(ctx: Any, tmp_path: P
     renderer = Renderer(ctx, scene, LOW, eager=False)
     try:
         shot = Snapshot(VIEW, Hud(crosshair=False))
-        assert renderer.is_loading_pictures
+        assert not renderer.pictures.is_complete
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - 255 * np.array(colour)).max() <= 3
-        repeat_until(lambda: not renderer.is_loading_pictures, lambda: (time.sleep(0.002), renderer.render(shot, SIZE)))
+        repeat_until(lambda: renderer.pictures.is_complete, lambda: (time.sleep(0.002), renderer.render(shot, SIZE)))
         renderer.render(shot, SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3
-        assert renderer.picture_figures.ready == 1
+        assert renderer.pictures.figures.ready == 1
     finally:
         renderer.release()
 
@@ -262,7 +262,7 @@ def test_a_saved_picture_is_shown_without_another_level(ctx: Any, tmp_path: Path
         renderer.load_pictures()
         Image.new("RGB", (16, 4), (10, 10, 250)).save(picture.picture.path)
         status = os.stat(picture.picture.path)
-        assert renderer.reload_pictures([(picture.picture.path, (status.st_mtime_ns, status.st_size))]) == 1
+        assert renderer.pictures.reload([(picture.picture.path, (status.st_mtime_ns, status.st_size))]) == 1
         renderer.load_pictures()
         renderer.render(Snapshot(VIEW, Hud(crosshair=False)), SIZE)
         assert np.abs(middle(renderer.image().astype(int)) - (10, 10, 250)).max() <= 3
