@@ -114,6 +114,7 @@ class Game:
         self._door_panels = DoorPanels(self.jobs)
         self._stack: list[Mode] = []
         self._actions_of_pressed: dict[str, tuple[Action, ...]] = {}  # by key that is down
+        self._stopped_keys: frozenset[str] = frozenset()  # down since before `stop_input`: repeats of them do nothing
         self.push_mode(PREPARING)
 
     # The stack of modes
@@ -241,13 +242,17 @@ class Game:
         return self.menus.menu
 
     def stop_input(self) -> None:
-        """Release all keys and stop the session's clock until its next tick."""
+        """Release all keys and stop the session's clock until its next tick. A key that is down counts again once it
+        has gone up."""
+        down = self.input.held.keys_down
         self.release_keys()
+        self._stopped_keys = down
         if self.session is not None:
             self.session.pause()
 
     def release_keys(self) -> None:
         """Release all keys. A golf stroke that is prepared goes on until its key is pressed again."""
+        self._stopped_keys = frozenset()
         golf = None if self.session is None else self.session.world.golf
         self.input.held.clear(keeps_use=golf is not None and golf.phase == CHARGING)
 
@@ -380,6 +385,8 @@ class Game:
         if self.captures_next_key:
             self.menus.capture_key(key)
             return
+        if key in self._stopped_keys:
+            return
         mode = self.current_mode
         is_typed = mode.takes_text and types_text(key)
         actions = self.input.held.bindings.find_actions(mode.contexts[:1] if is_typed else mode.contexts, key)
@@ -415,6 +422,7 @@ class Game:
     def key_released(self, key: str) -> None:
         """A key went up."""
         self.input.held.release(key)
+        self._stopped_keys -= {key}
         for action in self._actions_of_pressed.pop(key, ()):
             for mode in self._stack:
                 mode.active_actions.discard(action)

@@ -6,14 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from ...sim.trial import LevelEnd, level_end
+from ..runs.run_results import count_noun, target_noun
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
 
-DEFAULT_NOUN = "target"
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_STOP_WORDS = frozenset({"the", "a", "an", "of", "in", "on", "at", "by", "and"})
 _LAST_STEP = re.compile(r",? then (.+)$")
 _DEFAULT_LAST_STEP = {"holes": "walk to the flag"}
 REACH_GOAL = "reach the light"
@@ -50,26 +48,6 @@ def describe_collection(level: Level) -> str:
         return par if len(holes) == 1 else f"{len(holes)} holes   ·   {par}"
     count = len(level.targets)
     return f"{count} {count_noun(count, target_noun(level))}" if count else ""
-
-
-def target_noun(level: Level) -> str:
-    """What the targets are: the noun that the aim counts (`six stations`), else the longest word that all their names
-    share, else "target"."""
-    count = len(level.targets)
-    word = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-    counted = re.search(rf"\b(?:{word}|{count}) ([a-z]+)s\b", level.aim.lower())
-    if counted is not None:
-        return counted[1]
-    names = [set(re.findall(r"[^\W\d_]+", target.name.lower())) for target in level.targets]
-    shared = set.intersection(*names) - _STOP_WORDS if names else set()
-    return max(sorted(shared), key=len, default=DEFAULT_NOUN)
-
-
-def count_noun(count: int, noun: str) -> str:
-    """The noun in the singular for one, else in the plural."""
-    if count == 1:
-        return noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def _is_all_done(world: World) -> bool:

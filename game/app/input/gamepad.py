@@ -58,6 +58,7 @@ class GamepadInput:
         self._pressed: set[str] = set()  # buttons that are down
         self._repeating_arrow = ""
         self._repeat_in = 0.0
+        self._is_held_since_play = False  # an arrow or the stick, when a menu opened over play
 
     def button(self, name: str, down: bool) -> None:
         """A button (`PAD_A`) went down or up."""
@@ -107,14 +108,15 @@ class GamepadInput:
             self._navigate(seconds)
             return
         self._repeating_arrow = ""
+        self._is_held_since_play = bool(self._held_arrow())
         game.input.held.stick = apply_stick_response(*self._left_stick, settings.pad_dead_zone)
         if game.wants_mouse:
             across, up = stick_turn_rate(*self._right_stick, settings)
             seconds = min(seconds, MAX_STEP_SECONDS)
             game.input.view.rotate_by_degrees(across * seconds, up * seconds)
 
-    def _navigate(self, seconds: float) -> None:
-        """Left stick as arrow keys in menus, with repeat."""
+    def _held_arrow(self) -> str:
+        """The arrow key that the pad or the left stick holds; empty for none."""
         x, y = self._left_stick
         leaning = max(abs(x), abs(y))
         across, along = ("PAD_RIGHT" if x > 0 else "PAD_LEFT"), ("PAD_UP" if y > 0 else "PAD_DOWN")
@@ -122,8 +124,17 @@ class GamepadInput:
         held = next((name for name in DPAD_KEYS if name in self._pressed), "")
         if leaning >= STICK_PRESS_THRESHOLD or (leaning > STICK_RELEASE_THRESHOLD and arrow == self._repeating_arrow):
             held = arrow
+        return held
+
+    def _navigate(self, seconds: float) -> None:
+        """Left stick as arrow keys in menus, with repeat. What was held when the menu opened does nothing until it is
+        let go."""
+        held = self._held_arrow()
         if not held:
             self._repeating_arrow = ""
+            self._is_held_since_play = False
+        elif self._is_held_since_play:
+            return
         elif held != self._repeating_arrow:
             self._repeating_arrow = held
             self._repeat_in = REPEAT_DELAY

@@ -173,6 +173,11 @@ class HeldActions:
         return self.bindings.help_rows(self.latching_actions, self.uses_gamepad)
 
     @property
+    def keys_down(self) -> frozenset[str]:
+        """Keys of held actions that are down."""
+        return frozenset(self._down)
+
+    @property
     def pressed(self) -> frozenset[PlayAction]:
         """Actions whose keys are down."""
         return frozenset(action for key in self._down for action in self._is_held_key(key))

@@ -25,16 +25,17 @@ MAX_LEVELS = 400  # listed per folder
 HEAD_BYTES = 8192  # of a file that are searched for its name
 
 # Order of the game's levels, in the list and as the next level after a finished one; others follow by name.
-WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab")
+WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher")
 GOLF_ORDER = ("one", "two", "three")
 DAILY_GROUP = "Course of the day"
 LAB, BUILDERS_GROUP = "lab", "For builders"  # what shows how the game is made
 PROGRESS_GROUPS = ("Worlds", "Golf")  # groups of levels that count as won
 HALL = "demo"  # the level with the doors to all others
 HALL_FILE = SHIPPED_LEVELS / f"{HALL}.yaml"
-# Routes, each with the level that follows its last one.
+# Routes, each with the level to which it leads once all of it is won.
 ROUTES: tuple[tuple[tuple[str, ...], str], ...] = (
-    ((*WORLD_ORDER[:-1], *(f"golf/{name}" for name in GOLF_ORDER), WORLD_ORDER[-1]), HALL),
+    ((*WORLD_ORDER, *(f"golf/{name}" for name in GOLF_ORDER)), HALL),
+    ((LAB,), HALL),
     (
         (
             "museum/doorway", "museum/corridor", "museum/slim_gap", "museum/crouch", "museum/jump", "museum/fall",
@@ -74,7 +75,7 @@ def find_levels() -> tuple[LevelEntry, ...]:
     found += [
         level if level.path.stem != LAB else replace(level, group=BUILDERS_GROUP)
         for level in (
-            *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER[:-1]),
+            *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
             *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
             *(_daily_entry(path) for path in daily_files.listed_files()),
             *_levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain")),
@@ -216,28 +217,16 @@ def _header_field(head: bytes, name: str) -> str:
     return clean_text(text, MAX_FIELD_LENGTHS[name])
 
 
-def next_stem(path: Path) -> str | None:
-    """Name of the level that follows a shipped one, such as `golf/two`; None for a level of the player's own."""
-    key = progress.file_key(path)
-    if not key.startswith("shipped/"):
-        return None
-    stem = key.removeprefix("shipped/").removesuffix(".yaml")
-    for route, end in ROUTES:
-        if stem in route:
-            return (*route, end)[route.index(stem) + 1]
-    return None
-
-
 def next_level(level: Level) -> Exit | None:
-    """Way into the next level that is not won yet, or into the next one where all are; None where there is none."""
-    stem = following = next_stem(level.path)
-    if stem is None or following is None:
+    """Way into the next level of the route that is not won yet; to the end of the route, such as the hall, where all
+    are. None at that end, and after a level of the player's own."""
+    here = progress.file_key(level.path).removeprefix("shipped/").removesuffix(".yaml")
+    route, end = next((each for each in ROUTES if here in each[0]), ((here,), here))
+    at = route.index(here)
+    others = (*route[at + 1 :], *route[:at])
+    stem = next((each for each in others if not progress.is_won(SHIPPED_LEVELS / f"{each}.yaml")), end)
+    if stem == here:
         return None
-    seen = {progress.file_key(level.path).removeprefix("shipped/").removesuffix(".yaml")}
-    while stem is not None and stem not in seen and progress.is_won(SHIPPED_LEVELS / f"{stem}.yaml"):
-        seen.add(stem)
-        stem = next_stem(SHIPPED_LEVELS / f"{stem}.yaml")
-    stem = following if stem is None or stem in seen else stem
     path = SHIPPED_LEVELS / f"{stem}.yaml"
     name = next((entry.name for entry in find_levels() if entry.path == path), stem)
     return Exit((0.0, 0.0, 0.0), 0.0, str(path), path, name, "")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.events import RespawnReason
-from ..guidance.aim import count_noun, describe_aim, target_noun
+from ..guidance.aim import describe_aim
 from ..input.actions import PlayAction
+from ..runs.run_results import count_noun, describe_found, target_noun
 from ..visuals.feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None
             detail = _respawn_place(event, world) if text else ""
             if detail:
                 verb = "Hold" if game.settings.rewind_key == "hold" else "Press"
-                cost = ", without time" if game.runs.time_trial.rewind_costs_time else ""
+                cost = ": no time, no medal" if game.runs.time_trial.rewind_costs_time else ""
                 detail += f"   ·   {verb} {game.input.held.describe(PlayAction.REWIND)} to rewind{cost}"
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
@@ -58,10 +59,8 @@ def _respawn_place(event: Respawned, world: World) -> str:
 
 
 def target_counter(world: World) -> str:
-    """`Bells 2/5`; empty in a level without targets."""
-    count = len(world.level.targets)
-    noun = count_noun(count, target_noun(world.level)).capitalize()
-    return f"{noun} {count - world.targets_left}/{count}" if count else ""
+    """`Bells 2 of 5`; empty in a level without targets."""
+    return describe_found(world.level, len(world.level.targets) - world.targets_left)
 
 
 def target_message(event: TargetReached, world: World) -> tuple[str, str]:

@@ -231,7 +231,11 @@ class TimeTrial:
         """What a run at its end is worth where it has no time; else empty."""
         if not self.void_reason:
             return ""
-        return f"{'Finished without time' if self.finishes else 'Practice run'} ({self.void_reason})"
+        return f"Finished. No time, no medal: {self.void_reason}" if self.finishes else self._practice_text
+
+    @property
+    def _practice_text(self) -> str:
+        return f"Practice run ({self.void_reason})"
 
     def is_split_shown(self, name: str) -> bool:
         """Whether the split of this checkpoint is shown below the run timer."""
@@ -259,7 +263,7 @@ class TimeTrial:
         """The line below the run timer."""
         best = self.record.best
         if self.void_reason:
-            return f"Practice run ({self.void_reason})"
+            return f"No time, no medal: {self.void_reason}" if self.finishes else self._practice_text
         if run.began == NEVER and self.has_chosen_ghost:
             return f"Ghost: {self.ghost.name}"
         if run.began == NEVER and best is not None:
@@ -349,7 +353,8 @@ class TimeTrial:
         """Keep the run, and its time as the best one where it counts and is."""
         assert self._world is not None
         level, spawn = self._world.level, self._world.start.name
-        result = self.result = RunResult(run, self.record, self._path(run), self.ghost, self.state_text)
+        found = len(level.targets) - self._world.targets_left
+        result = self.result = RunResult(run, self.record, self._path(run), self.ghost, found, self.state_text)
         if self.history is None:
             return
         problem = ""

@@ -120,7 +120,7 @@ def rewind_keys(held: HeldActions, toggles: bool, costs_time: bool) -> Keys:
         *(more if by_keyboard else ()),
         (
             f"{held.labels(RewindAction.PLAY_FROM_HERE)}{' or walk' if by_keyboard else ''}",
-            "Play from here, without time" if costs_time else "Play from here",
+            "Play from here: no time, no medal" if costs_time else "Play from here",
         ),
         (held.describe(PlayAction.THIRD_PERSON), "First / third person"),
         *((("Mouse", "Look around"),) if by_keyboard else ()),

@@ -9,6 +9,7 @@ import pytest
 from game.app.game import Game
 from game.app.input import gamepad
 from game.app.input.gamepad import REPEAT_DELAY, REPEAT_INTERVAL, GamepadInput, GamepadManager
+from game.app.menus.pages import PausePage
 from game.app.settings.settings_table import Settings
 from game.sim import World
 from game.text.key_symbols import plain_text
@@ -151,6 +152,23 @@ def test_the_menu_by_a_gamepad_alone(player):
     player.device.tap("b")
     assert game.mode == "playing"
     assert game.input.held.active == frozenset(), "what chose in the menu does not act in the game"
+
+
+@pytest.mark.parametrize("by", ["dpad", "stick"])
+def test_a_direction_that_is_held_when_a_page_opens_moves_no_choice(player, by):
+    menu_page = PausePage({})
+    press = {"dpad": lambda: player.device.press("dpdown"), "stick": lambda: player.device.lean("left", 0.1, -0.9)}[by]
+    release = {"dpad": lambda: player.device.release("dpdown"), "stick": lambda: player.device.lean("left", 0, 0)}[by]
+    press()
+    player.wait(0.3)
+    player.game.push_mode("paused", menu_page)
+    player.wait(REPEAT_DELAY + 2.5 * REPEAT_INTERVAL)
+    assert player.game.menu.selected == 0
+    release()
+    player.wait(0.1)
+    press()
+    player.wait(0.1)
+    assert player.game.menu.selected == 1
 
 
 @pytest.mark.sample(1)

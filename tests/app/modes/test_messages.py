@@ -34,16 +34,16 @@ def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
 
 
 def test_the_counter_and_the_messages_of_targets(world: World) -> None:
-    assert event_messages.target_counter(world) == "Targets 0/2"
+    assert event_messages.target_counter(world) == "Targets 0 of 2"
     (bell,) = walked(world, 30)
-    assert event_messages.target_counter(world) == "Targets 1/2"
-    assert event_messages.target_message(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
+    assert event_messages.target_counter(world) == "Targets 1 of 2"
+    assert event_messages.target_message(bell, world) == ("The bell", "Targets 1 of 2   ·   1 left")
     (last,) = walked(world, 80)
     assert event_messages.target_message(last, world) == (
         "Target found",
         "All targets found   ·   Reach the light.",
     )
-    assert event_messages.target_counter(world) == "Targets 2/2"
+    assert event_messages.target_counter(world) == "Targets 2 of 2"
 
 
 def test_a_goal_that_waits_says_so(world: World) -> None:

@@ -75,6 +75,34 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert (player.game.mode, player.tick) == ("playing", 0)
 
 
+def test_the_results_take_no_key_that_was_down_when_they_opened(level):
+    """A system without detectable repeats sends a press again and again."""
+    player = Player.in_level(level)
+    game = player.game
+    game.key_pressed("W")
+    player.wait_for(lambda: game.mode == "paused")
+    chosen = game.menu.selected
+    game.key_pressed("W")
+    assert game.menu.selected == chosen
+    game.key_released("W")
+    game.key_pressed("W")
+    assert game.menu.selected != chosen
+
+
+def test_the_results_count_what_was_found(tmp_path):
+    path = tmp_path / "gems.yaml"
+    gems = "  - target: {name: The gem, at: [0, 1, -3]}\n" * 2 + "  - target: {name: The gem, at: [9, 1, 9]}\n"
+    path.write_text(LEVEL.replace("goal:", f"{gems}goal:"), encoding="utf-8")
+    player = Player.in_level(load(path))
+    assert player.wait(0.1).hud.counter == "Gems 0 of 3"
+    assert player.shown.hud.title_card.collected == "3 gems"
+    to_the_goal(player)
+    player.press("TAB")
+    assert player.shown.hud.title_card.collected.startswith("Gems 2 of 3")
+    player.wait(RESULT_DELAY + 0.1)
+    assert player.game.menu.page.run_summary.score == "Gems 2 of 3"
+
+
 @pytest.mark.full
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = Player.in_level(level)
@@ -150,8 +178,8 @@ def fly(player):
 
 WORTH = {  # what is done on the way, what the results say, and how often the level is finished then
     "nothing": (lambda player: None, "", 1),
-    "a rewind": (rewind, "Finished without time (rewind used)", 1),
-    "slow motion": (lambda player: player.press("M", "M"), "Finished without time (slow motion used)", 1),
+    "a rewind": (rewind, "Finished. No time, no medal: rewind used", 1),
+    "slow motion": (lambda player: player.press("M", "M"), "Finished. No time, no medal: slow motion used", 1),
     "a flight": (fly, "Practice run (flying used)", 0),
     "a rewind, then a flight": (lambda player: (rewind(player), fly(player)), "Practice run (flying used)", 0),
     "a flight, then a rewind": (lambda player: (fly(player), rewind(player)), "Practice run (flying used)", 0),
