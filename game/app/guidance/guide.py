@@ -16,7 +16,7 @@ from ..runs.run_results import describe_found
 from ..settings.mode_names import PLAYING
 from . import aim
 from .hints import HintGuide, is_walking
-from .lift_clock import lift_text
+from .lift_clock import Visit, lift_text
 from .objectives import Objective, ObjectiveFinder, ObjectiveKind
 from .route import REACHES, Cue, RouteFinder, dotted_line
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Part of the picture for markers, as fractions of it: timer, counter and hints stay free.
 LEFT, RIGHT, TOP, BOTTOM = 0.05, 0.95, 0.16, 0.86
 FADE_DISTANCES = (2.0, 4.5)  # m from the eye: in the picture invisible up to the first, opaque from the second on
-TURN_FADE_DISTANCES = (0.8, 1.6)  # m, likewise of a turn, after which the next one is shown
+TURN_FADE_DISTANCES = (0.3, 0.6)  # m, likewise of a turn, after which the next one is shown
 NO_FADE = (0.0, 0.01)  # m, likewise: a marker above its place, which it does not cover
 GOLF_NAMES = {ObjectiveKind.BALL: "Ball", ObjectiveKind.HOLE: "Flag", ObjectiveKind.WAY: "Play here first"}
 MIN_DIRECTION = 1e-6  # of a direction in the picture; a place right behind the eye has none
@@ -128,7 +128,7 @@ class Guide:
         self._markers_left = 0.0  # s
         self._hint_seconds = 0.0  # s since the hints were updated
         self.rings_bell = False
-        self._announced: tuple[int, int] | None = None  # the visit of a lift whose bell has rung
+        self._announced: Visit | None = None  # the visit of a lift whose bell has rung
         self._lamp: tuple[Floats, tuple[float, float, float, float]] | None = None  # ring on the floor, and its colour
 
     @property
@@ -172,17 +172,21 @@ class Guide:
             self.objectives = ObjectiveFinder()
             self.hints.begin_level()
             self._card = describe_level(session.world)
-            self.card_timer.begin()
+            self.card_timer = CardTimer()
+            if session.world.tick == 0:  # who continues knows the level, and needs the marker that the card may cover
+                self.card_timer.begin()
             self._hint_seconds = HINT_SECONDS
         self.card_timer.update(seconds, is_walking(context.input.held))
         self._markers_left -= seconds
         was_to_ball = self._objective is not None and self._objective.kind is ObjectiveKind.BALL
-        self._objective = self.objectives.find(session.world)
+        found = self.objectives.find(session.world)
+        if self._shows_markers:
+            self.routes.update(session.world, [one for one in found if one.kind in REACHES], seconds)
+        route = self.routes.route
+        is_led = route is not None and route.objective in found
+        self._objective = route.objective if route is not None and is_led else next(iter(found), None)
         if was_to_ball and self._objective is not None and self._objective.kind is not ObjectiveKind.BALL:
             self.card_timer.end()  # it would cover the path of the stroke
-        if self._shows_markers:
-            is_walked_to = self._objective is not None and self._objective.kind in REACHES
-            self.routes.update(session.world, self._objective if is_walked_to else None, seconds)
         self._announce_lift()
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,22 +23,31 @@ BESIDE = 0.2  # m from the feet to a platform that comes down on the body
 MAX_STEP = 0.4  # m from the feet up or down to it
 
 
-def next_visit(movers: Movers, boarding: Point, tick: int, mover: int = -1) -> tuple[int, int] | None:
-    """Ticks from and to which a platform is within a step of the feet at `boarding`, m, also one with walls: the first
+class Visit(NamedTuple):
+    """A stop of a platform: ticks from and to which one can step on it or off it, and the index of its mover."""
+
+    comes: int
+    goes: int
+    mover: int
+
+
+def next_visit(movers: Movers, boarding: Point, tick: int, mover: int = -1) -> Visit | None:
+    """The visit during which a platform is within a step of the feet at `boarding`, m, also one with walls: the first
     time that ends after `tick`. None where none comes. mover: only that one; if negative, each that does not spin."""
     every = max(1, round(movers.ticks_per_second / LOOKS))
     ticks = range(tick, tick + round(MAX_SECONDS * movers.ticks_per_second), every)
     there = np.array([_platforms_at(movers, boarding, at, REACH) for at in ticks])
     if mover >= 0:
-        there = there[:, [mover]]
+        there[:, np.arange(len(movers)) != mover] = False
     else:
         there[:, [one.motion.spin != 0.0 for one in movers]] = False  # an arm or a turntable is no lift
-    moving = there[:, ~there.all(axis=0)]  # one that never goes is no lift
-    if not moving.any():
+    there[:, there.all(axis=0)] = False  # nor is one that never goes
+    if not there.any():
         return None
-    first = int(np.argmax(moving.any(axis=1)))
-    gone = np.flatnonzero(~moving[first:, int(np.argmax(moving[first]))])
-    return ticks[first], ticks[first + int(gone[0])] if len(gone) else ticks[-1]
+    first = int(np.argmax(there.any(axis=1)))
+    found = int(np.argmax(there[first]))
+    gone = np.flatnonzero(~there[first:, found])
+    return Visit(ticks[first], ticks[first + int(gone[0])] if len(gone) else ticks[-1], found)
 
 
 @lru_cache(maxsize=1)
@@ -59,19 +68,23 @@ def _platforms_at(movers: Movers, feet: Point, tick: int, reach: float) -> list[
     return found
 
 
-def lift_text(world: World, visit: tuple[int, int] | None, rides: bool = False) -> str:
-    """`Lift in 3 s`, with a warning below it; `Step on   ·   2 s` while it is there. rides: on it, where one steps off:
-    `Stay on   ·   3 s`, `Step off   ·   2 s`. Empty for no visit, and one that is over."""
-    if visit is None or (world.walker_state.mover >= 0) != rides or world.tick > visit[1]:
-        return ""
-    comes, goes = (math.ceil((tick - world.tick) / world.settings.ticks_per_second) for tick in visit)
-    if comes <= 0:
-        return f"Step {'off' if rides else 'on'}   ·   {goes} s"
-    if rides:
-        return f"Stay on   ·   {comes} s"
+def lift_text(world: World, visit: Visit | None, rides: bool = False) -> str:
+    """What the platform of a visit does next: `Lift: comes in 3 s`, with a warning below it; `Step on   ·   goes up in
+    2 s` while it is there. rides: on it, where one steps off: `Stay on   ·   3 s`, `Step off   ·   2 s`. Empty for no
+    visit, and one that is over."""
     movers = None if world.environment is None else world.environment.movers
-    if movers is not None:
-        now, then = (_platforms_at(movers, world.walker_state.feet, tick, BESIDE) for tick in (world.tick, visit[0]))
-        if any(stands and not stood for stood, stands in zip(now, then, strict=True)):
-            return f"Stand clear   ·   lift in {comes} s"
-    return f"Lift in {comes} s"
+    if visit is None or movers is None or (world.walker_state.mover >= 0) != rides or world.tick > visit.goes:
+        return ""
+    comes, goes = (math.ceil((tick - world.tick) / world.settings.ticks_per_second) for tick in visit[:2])
+    if rides:
+        return f"Stay on   ·   {comes} s" if comes > 0 else f"Step off   ·   {goes} s"
+    second = world.settings.ticks_per_second
+    x, y, z = movers.poses(visit.goes + second)[visit.mover][:, 3] - movers.poses(visit.goes - 1)[visit.mover][:, 3]
+    is_lift = abs(y) > math.hypot(x, z)
+    if comes <= 0:
+        does = "leaves" if not is_lift else "goes up" if y > 0.0 else "goes down"
+        return f"Step on   ·   {does} in {goes} s"
+    now, then = (_platforms_at(movers, world.walker_state.feet, tick, BESIDE) for tick in (world.tick, visit.comes))
+    name = movers[visit.mover].name or ("Lift" if is_lift else "Platform")
+    text = f"{name[:1].upper()}{name[1:]}: comes in {comes} s"
+    return f"Stand clear   ·   {text}" if then[visit.mover] and not now[visit.mover] else text

@@ -46,25 +46,25 @@ class ObjectiveFinder:
         self._target = -1  # index of the target that was the next one
         self._goal: tuple[World, Objective] | None = None  # of the world that was asked about last
 
-    def find(self, world: World) -> Objective | None:
-        """What is next: in golf the ball, and the flag of a ball in reach; None in a level without an end, and once it
-        is finished."""
+    def find(self, world: World) -> tuple[Objective, ...]:
+        """What can be next, the nearest first: the targets that are left; in golf the ball, and the flag of a ball in
+        reach; nothing in a level without an end, and once it is finished."""
         if world.goal_tick >= 0:
-            return None
+            return ()
         level = world.level
         golf = world.golf
         if golf is not None and (world.holes_missing or (level.goal is None and golf.holes_left)):
-            return _golf_objective(golf, world)
+            return (_golf_objective(golf, world),)
         if world.targets_missing or (level.goal is None and world.targets_left):
-            return self._nearest_target(world)
+            return self._targets(world)
         if level.goal is None:
-            return None
+            return ()
         if self._goal is None or self._goal[0] is not world:
             self._goal = world, Objective(ObjectiveKind.GOAL, _goal_point(world))
-        return self._goal[1]
+        return (self._goal[1],)
 
-    def _nearest_target(self, world: World) -> Objective:
-        """The target that is left and nearest in plan, seen along the walker's up."""
+    def _targets(self, world: World) -> tuple[Objective, ...]:
+        """The targets that are left, by their distance in plan, seen along the walker's up."""
         state, targets = world.walker_state, world.level.targets
         distances = {
             number: _plan_distance(target.at, state.feet, state.up)
@@ -74,7 +74,8 @@ class ObjectiveFinder:
         nearest = min(distances, key=distances.__getitem__)
         if self._target not in distances or distances[self._target] > distances[nearest] + SWITCH_DISTANCE:
             self._target = nearest
-        return Objective(ObjectiveKind.TARGET, targets[self._target].at)
+        order = sorted(distances, key=lambda number: (number != self._target, distances[number]))
+        return tuple(Objective(ObjectiveKind.TARGET, targets[number].at) for number in order)
 
 
 def _golf_objective(golf: GolfRound, world: World) -> Objective:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -11,16 +13,18 @@ import numpy as np
 
 from ...core.jobs import Jobs, Worker
 from ...core.vectors import Floats, Point, to_point
+from ...level.build.entities.zones import STANDARD_GRAVITY
 from ...render.overlay_layers import Overlay, OverlayPoints
-from .lift_clock import next_visit
+from .lift_clock import Visit, next_visit
 from .objectives import Objective, ObjectiveKind
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...level.build.entities.zones import LevelZone
     from ...physics import WalkerState
     from ...sim import World
     from ...sim.bots.reach_graph import ReachGraph
-    from ...sim.bots.ways import DistanceField, Way
+    from ...sim.bots.ways import DistanceField, Turn, Way
 
 EXPLORERS = Worker("explorers", niceness=10)
 INTERVAL_SECONDS = 0.25  # s between two searches
@@ -34,14 +38,25 @@ MAX_ASIDE = 1.0  # m from the straight line to the end, within which a way has n
 END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
 BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
-MAX_FIELDS = 4
 SIGHT_MARGIN = 0.3  # m before an objective that may be hidden
 MAX_DETOUR = 1.3  # times the distance to an objective in sight: a way of that length hardly leads round
 CUE_DISTANCE = 2.0  # m to where one jumps
 DIVE_DEPTH = 0.4  # m that the way leads down in water
-LADDER_MARGIN, LADDER_BEHIND = 1.0, 1.5  # m around a ladder, and from its middle to the mark behind it
+ZONE_MARGIN = 1.0  # m around a ladder or a pad in which a place of the way belongs to it
+LADDER_BEHIND = 1.0  # m from the middle of a ladder to the mark, behind its rungs: who walks towards it climbs
+LADDER_AHEAD = 2.5  # m from the feet up to that mark
+FALL_STEP, MAX_FALL = 0.1, 3.0  # s between two looks at where a fall ends, and its longest time
+FALL_RAY = 0.3  # m above the feet at which these looks lead
+SWITCH_SECONDS = 3.0  # s by which the way to another target must be faster, so that the marker does not jump to and fro
+MAX_TARGETS = 8  # the nearest ones, to which ways are looked for
+MAX_FIELDS = 2 * MAX_TARGETS
+STEADY_COSINE = 0.9  # of the largest angle, 26 degrees, by which the marker turns at once
+WANTED_SECONDS = 0.5  # s that a larger turn is wanted before the marker makes it
+STEADY_SECONDS = 1.0  # s from one such turn to the next
+PASSED_DISTANCE = 2.0  # m in plan to the place of the marker, from which on it goes on at once
 DOT_STEP, DOT_HEIGHT = 0.5, 0.07  # m between two dots, and above the ground
 MAX_DOTS = 160
+FLIGHT_POINTS = 16  # of the line along a flight
 DOT_SIZE = 9.0  # pixels
 DOT_COLOUR = (1.0, 0.86, 0.42)  # sRGB
 HIDDEN_OPACITY = 0.18  # of a dot behind a wall
@@ -63,7 +78,7 @@ class Route:
     turn       point above the next turn, m; None where the player goes straight to the objective
     length     m
     dots       points along the way (n,3), m; none unless they were asked for
-    visit      first and last tick of a lift's stop at which the player steps on, during a ride (`rides`) off
+    visit      a platform's stop at which the player steps on, during a ride (`rides`) off
     boarding   place of that stop, m
     rides      whether a lift carries the player
     cue        what to do at the turn
@@ -73,7 +88,7 @@ class Route:
     turn: Point | None
     length: float
     dots: Floats
-    visit: tuple[int, int] | None = None
+    visit: Visit | None = None
     boarding: Point | None = None
     rides: bool = False
     cue: Cue = Cue.NONE
@@ -86,31 +101,41 @@ class RoutePlanner:
     level: Level
     graph: ReachGraph | None = None
     is_explored: bool = True  # whether there is a graph; False once none was found
-    _visit: tuple[Point | None, tuple[int, int] | None] = None, None  # boarding place and visit of the last answer
+    _visit: tuple[Point | None, Visit | None] = None, None  # boarding place and visit of the last answer
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
     _last: tuple[Objective, Way, int] | None = None  # the last way, and the place of its turn
 
-    def plan(self, objective: Objective, at: Point, walker: WalkerState, tick: int, with_dots: bool) -> Route | None:
-        """The route of a walker to an objective whose ground is `at`, m; None where no way is known. tick: of the
-        world. with_dots: the dots take ten times as long."""
+    def plan(
+        self, objectives: Sequence[tuple[Objective, Point]], walker: WalkerState, tick: int, with_dots: bool
+    ) -> Route | None:
+        """The route of a walker to the objective with the fastest way, of those that are given with their ground, m;
+        None where no way is known. tick: of the world. with_dots: the dots take ten times as long."""
         from ...sim.bots import reach_graph
 
-        feet, mover = walker.feet, walker.mover
-        distances = self._field(objective, at)
-        _, last, before = self._last if self._last is not None and self._last[0] == objective else (None, None, -1)
-        if distances is None:
-            return None
+        mover = walker.mover
         flies = not (walker.grounded or walker.swimming or walker.climbing)
-        way = last.rest_from(feet) if flies and last is not None else distances.way_from(feet, last)
-        if way is None:
+        landing = self._landing(walker) if flies else walker.feet
+        feet = landing or walker.feet
+        found: tuple[float, Objective, DistanceField, Way] | None = None
+        for one, at in objectives:
+            field = self._field(one, at)
+            is_last = self._last is not None and self._last[0] == one
+            kept = self._last[1] if self._last is not None and is_last else None
+            tried = None if field is None or landing is None else field.way_from(landing, kept)
+            if tried is None and flies and kept is not None:
+                tried = kept.rest_from(walker.feet)
+            seconds = math.inf if tried is None else tried.seconds - SWITCH_SECONDS * is_last
+            if field is not None and tried is not None and (found is None or seconds < found[0]):
+                found = seconds, one, field, tried
+        if found is None:
             return None
+        _, objective, distances, way = found
+        before = self._last[2] if self._last is not None and self._last[0] == objective else -1
         turn = distances.next_turn(feet, way, before)
         self._last = objective, way, turn.place
         is_end = float(np.linalg.norm(turn.feet - way.points[-1])) < END_DISTANCE and turn.kind == reach_graph.WALK
         is_direct = is_end or _is_straight(way, feet) or self._is_seen_beside(objective, way, walker)
-        marked = None if is_direct else to_point(turn.feet + MARKER_HEIGHT * turn.up)
-        if marked is not None and turn.kind == reach_graph.CLIMB:
-            marked = self._behind_ladder(marked)
+        marked = None if is_direct else self._marked(turn, way, walker)
         aside = np.linalg.norm(np.cross(turn.feet - feet, walker.up))
         near = aside < CUE_DISTANCE or turn.kind != reach_graph.WALK
         cue = Cue.NONE
@@ -120,9 +145,7 @@ class RoutePlanner:
             cue = Cue.DIVE
         dots = NO_DOTS
         if with_dots:
-            corners = distances.corners(feet, way)
-            lift = DOT_HEIGHT * way.ups[[0, *corners]]
-            dots = _dots(np.array([feet, *way.points[corners]]) + lift)
+            dots = _dots(self._line(feet, way, distances.corners(feet, way)))
         visit = self._next_visit(way, feet, tick, mover)
         return Route(objective, marked, way.length, dots, visit, self._visit[0], mover >= 0, cue)
 
@@ -137,17 +160,72 @@ class RoutePlanner:
             return False
         return distance <= SIGHT_MARGIN or not self.level.mesh.raycast_any(eye, line, distance - SIGHT_MARGIN)
 
-    def _behind_ladder(self, at: Point) -> Point:
-        """A point on a ladder, moved behind its middle: who walks towards it comes to the middle and climbs."""
-        for zone in self.level.all_zones:
-            if zone.acts_by("climb") and zone.mover < 0:
-                local = zone.axes @ np.subtract(at, zone.centre)
-                half = np.array(zone.half) + LADDER_MARGIN
-                if (np.abs(local) <= half).all():
-                    return to_point(zone.centre + np.array((0.0, local[1], -LADDER_BEHIND)) @ zone.axes)
-        return at
+    def _marked(self, turn: Turn, way: Way, walker: WalkerState) -> Point:
+        """The point that marks a turn: over its ground, or in the middle of the ladder or the pad that begins there. On
+        a ladder it lies behind the rungs, a little higher than the eye, until its end is near."""
+        from ...sim.bots.reach_graph import CLIMB, FLY
 
-    def _next_visit(self, way: Way, feet: Point, tick: int, mover: int) -> tuple[int, int] | None:
+        k = int(np.flatnonzero(way.places == turn.place)[0])
+        kinds = way.kinds[max(k - 1, 0) : k + 2].tolist()
+        pad = self._zone_at(turn.feet, "launch") if FLY in kinds else None
+        if pad is not None:
+            return to_point(pad.centre + (MARKER_HEIGHT - pad.half[1]) * np.array(walker.up))
+        ladder = self._zone_at(turn.feet, "climb") if CLIMB in kinds else None
+        if ladder is not None:
+            bottom, top = (side * ladder.half[1] + MARKER_HEIGHT for side in (-1, 1))
+            own = float(walker.feet[1] - ladder.centre[1])
+            rise = min(own + LADDER_AHEAD, top) if walker.climbing else min(max(own + MARKER_HEIGHT, bottom), top)
+            return to_point(ladder.centre + np.array((0.0, rise, -LADDER_BEHIND)) @ ladder.axes)
+        return to_point(turn.feet + MARKER_HEIGHT * turn.up)
+
+    def _zone_at(self, at: Floats, name: str) -> LevelZone | None:
+        """The zone that acts by `name` and holds a point, or is close to it; none that a mover carries."""
+        for zone in self.level.all_zones:
+            is_near = (np.abs(zone.axes @ (at - zone.centre)) <= np.array(zone.half) + ZONE_MARGIN).all()
+            if is_near and zone.acts_by(name) and zone.mover < 0:
+                return zone
+        return None
+
+    def _line(self, feet: Point, way: Way, corners: Sequence[int]) -> Floats:
+        """Points (n,3) between which the dots lie: from the feet over the corners, in the middle of ladders, and along
+        the flight from a pad."""
+        from ...sim.bots.reach_graph import CLIMB, FLY
+
+        line = [np.array(feet) + DOT_HEIGHT * way.ups[0]]
+        for k in corners:
+            point, kinds = way.points[k] + DOT_HEIGHT * way.ups[k], way.kinds[max(k - 1, 0) : k + 1]
+            ladder = self._zone_at(point, "climb") if CLIMB in kinds else None
+            if ladder is not None:
+                point = point - ladder.axes[0] * (ladder.axes[0] @ (point - ladder.centre))
+            pad = self._zone_at(line[-1], "launch") if k > 0 and kinds[0] == FLY else None
+            if pad is not None:
+                line += _flight(line[-1], point, np.array(dict(pad.physics)["launch"]))
+            line.append(point)
+        return np.array(line)
+
+    def _landing(self, walker: WalkerState) -> Point | None:
+        """Where the feet of a body in the air come to ground or into water; None where that is not known: something
+        carries it, or it falls for long."""
+        zones = [zone for zone in self.level.all_zones if zone.mover < 0]
+        at, up, velocity = np.array(walker.feet), np.array(walker.up), np.array(walker.velocity)
+        for _ in range(round(MAX_FALL / FALL_STEP)):
+            inside = [zone for zone in zones if zone.contains(at.tolist())]
+            if any(zone.facts.is_water for zone in inside):
+                return to_point(at)
+            if any(zone.facts.carries for zone in inside):
+                return None
+            velocity -= STANDARD_GRAVITY * FALL_STEP * up
+            step = FALL_STEP * velocity
+            hit = self.level.mesh.raycast(at + FALL_RAY * up, step, float(np.linalg.norm(step)))
+            if hit is not None and np.dot(hit.normal, up) > 0.5:
+                return to_point(hit.point)
+            if hit is not None:  # down along the wall
+                velocity = min(float(velocity @ up), 0.0) * up
+                continue
+            at += step
+        return None
+
+    def _next_visit(self, way: Way, feet: Point, tick: int, mover: int) -> Visit | None:
         """When a platform comes to the place of the way where it carries the walker, if that is near, or to that where
         it has carried him."""
         from ...sim.bots.reach_graph import HOP, LEAP, STEP
@@ -204,6 +282,8 @@ class RouteFinder:
         self._exploration: tuple[Level, Future[ReachGraph]] | None = None
         self._seconds = INTERVAL_SECONDS  # since the last search
         self._dotted_left = 0.0  # s
+        self._other_seconds = 0.0  # s since the marker was where the way wants it
+        self._turned_seconds = STEADY_SECONDS  # s since it has made a large turn
         self.route: Route | None = None
         self.dots = NO_DOTS  # (n,3) those that are shown, m
 
@@ -216,21 +296,25 @@ class RouteFinder:
         """Show the dots of the next route for a time; 0 hides them."""
         self._dotted_left, self.dots = seconds, NO_DOTS
 
-    def update(self, world: World, objective: Objective | None, seconds: float) -> None:
-        """Take a route that was found, and begin to look for the next. seconds: since the last call."""
+    def update(self, world: World, objectives: Sequence[Objective], seconds: float) -> None:
+        """Take a route that was found, and begin to look for the next, to one of the objectives. seconds: since the
+        last call."""
         planner = self._planner
         if planner is None or planner.level is not world.level:
             self._planner = planner = RoutePlanner(world.level)
             self.route, self._job, self.dots = None, None, NO_DOTS
-        if self.route is not None and self.route.objective != objective:
+        if self.route is not None and self.route.objective not in objectives:
             self.route, self.dots = None, NO_DOTS
         self._seconds += seconds
+        self._other_seconds += seconds
+        self._turned_seconds += seconds
         self._dotted_left -= seconds
         if self._dotted_left <= 0.0:
             self.dots = NO_DOTS
         if self._job is not None and self._job.done():
             found = None if self._job.exception() is not None else self._job.result()
-            self.route = found if found is None or found.objective == objective else None
+            if found is None or found.objective in objectives:
+                self.route = self._steady(found, world.walker_state)
             if found is not None and len(found.dots) and self._dotted_left > 0.0:
                 self.dots = found.dots
             self._job = None
@@ -242,11 +326,29 @@ class RouteFinder:
                 planner.graph, planner.is_explored, self._exploration = graph.result(), True, None
         if self._exploration is None and not planner.is_explored:
             self._exploration = planner.level, self._explore(planner.level)
-        if self._job is None and objective is not None and self._seconds >= INTERVAL_SECONDS:
+        if self._job is None and objectives and self._seconds >= INTERVAL_SECONDS:
             self._seconds = 0.0
-            place, walker = ground_of(objective, world), world.walker_state
+            places = [(one, ground_of(one, world)) for one in objectives[:MAX_TARGETS]]
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
-            self._job = self._jobs.thread("route", planner.plan, objective, place, walker, world.tick, with_dots)
+            self._job = self._jobs.thread("route", planner.plan, places, world.walker_state, world.tick, with_dots)
+
+    def _steady(self, found: Route | None, walker: WalkerState) -> Route | None:
+        """The route to show after `found`: with the turn that is shown so far, where the new one lies in another
+        direction and is not wanted for long, so that the marker does not flip."""
+        shown = self.route
+        if found is None or shown is None or found.objective != shown.objective or found.rides != shown.rides:
+            return found
+        up = np.array(walker.up)
+        now, then = (np.subtract(one.turn or one.objective.at, walker.feet) for one in (shown, found))
+        now, then = (offset - (offset @ up) * up for offset in (now, then))
+        reach, far = (float(np.linalg.norm(offset)) for offset in (now, then))
+        if reach < PASSED_DISTANCE or now @ then >= STEADY_COSINE * reach * far:
+            self._other_seconds = 0.0
+            return found
+        if self._other_seconds < WANTED_SECONDS or self._turned_seconds < STEADY_SECONDS:
+            return replace(found, turn=shown.turn)
+        self._other_seconds = self._turned_seconds = 0.0
+        return found
 
     def _explore(self, level: Level) -> Future[ReachGraph]:
         """The graph of a level, made by another process, which keeps it. Another level that is explored is dropped."""
@@ -276,6 +378,16 @@ def _is_straight(way: Way, feet: Point) -> bool:
     along = np.clip(offset @ line / max(float(line @ line), 1e-9), 0.0, 1.0)
     aside = np.linalg.norm(offset - along[:, None] * line, axis=1)
     return bool((way.kinds == WALK).all() and (aside < MAX_ASIDE).all())
+
+
+def _flight(begin: Floats, end: Floats, velocity: Floats) -> list[Floats]:
+    """Points of a flight from `begin` to `end`, m, without both. velocity: at its begin, m/s."""
+    rise = float(velocity[1])
+    seconds = (rise + math.sqrt(max(rise**2 - 2.0 * STANDARD_GRAVITY * (end[1] - begin[1]), 0.0))) / STANDARD_GRAVITY
+    part = np.linspace(0.0, 1.0, FLIGHT_POINTS + 2)[1:-1, None]
+    points = begin + part * (end - begin)
+    points[:, 1] = begin[1] + (rise * seconds * part - STANDARD_GRAVITY / 2.0 * (seconds * part) ** 2)[:, 0]
+    return list(points)
 
 
 def _dots(corners: Floats) -> Floats:

@@ -69,8 +69,8 @@ class ReachGraph:
         return pairs_in_cells(points, *self.sorted_keys)
 
     @cached_property
-    def is_rim(self) -> Flags:
-        """(n,) whether a place is at a wall or an edge: more than one of the eight cells around it has no place."""
+    def empty_sides(self) -> Indices:
+        """(n,) how many of the eight cells around a place have no place: walls and edges."""
         i, j = self.near(self.points)
         cells = cell_indices(self.points)
         aside = np.array(((1, 2), (0, 2), (0, 1)))[np.abs(self.ups).argmax(axis=1)]  # the axes across up
@@ -79,8 +79,12 @@ class ReachGraph:
         level = (np.abs(rise) < RIM_RISE) & ((self.ups[i] * self.ups[j]).sum(axis=1) > 0.99)
         known: Flags = np.zeros((len(self.points), 9), np.bool_)
         known[i[level], (3 * step[:, 0] + step[:, 1])[level]] = True
-        rim = known.sum(axis=1) < 8
-        return np.asarray(rim)
+        return np.asarray(9 - known.sum(axis=1))
+
+    @property
+    def is_rim(self) -> Flags:
+        """(n,) whether a place is at a wall or an edge: more than one of the eight cells around it has no place."""
+        return self.empty_sides > 1
 
     def to_bytes(self) -> bytes:
         """The content of a file; see `graph_from_bytes`."""

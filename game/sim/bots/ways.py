@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...core.vectors import Flags, Floats, Indices
 from ...physics.environment.rows import motion_row
 from .places import CELL_SIZE, Points
-from .reach_graph import DROP, HOP, JUMP, LEAP, RIDE, STEP, WALK, ReachGraph
+from .reach_graph import DROP, HOP, JUMP, LEAP, RIDE, STEP, SWIM, WALK, ReachGraph
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EFFORT = np.array((0.0, 3.0, 10.0, 20.0, 0.0, 0.0, 0.0, 8.0, 0.0, 0.0))  # s that each kind counts more for a person
 DROP_EFFORT, LANDING_EFFORT = 2.0, 8.0  # s for each metre of a drop, and for a landing at a wall or an edge
+TURN_LENGTH = 2.0  # m of an edge on which gravity turns, up to which it is no fall
 RIM_SECONDS = 0.2  # s that a place at a wall or an edge counts more for a person
 HIGH_JUMP, HIGH_JUMP_SECONDS = 0.3, 4.0  # m that a jump rises, from which on it counts so much more
 JOIN_DISTANCE = 1.0  # m around a place in which it is reached
@@ -108,8 +109,9 @@ class DistanceField:
     def next_turn(self, feet: Sequence[float], way: Way, before: int = -1) -> Turn:
         """The next turn of the way from the feet: the furthest point to which a straight line on ground leads, at most
         behind a door or a corridor, and where one jumps or is carried. There it is where the jump ends, the mover is
-        left, or the next point that is seen in water, on a ladder or in flight, 2.5 m ahead. before: the place of the
-        last turn, which is kept while a line still leads there, so that the turn does not jump back."""
+        left, the furthest point to which one swims straight, or the next point that is seen on a ladder or in flight,
+        2.5 m ahead. before: the place of the last turn, which is kept while a line still leads there, so that the turn
+        does not jump back."""
         at, last = np.asarray(feet, np.float64), len(way.points) - 1
         k = straight_points(self.graph, self.mesh, at, way)
         for j in np.flatnonzero(way.places[k:] == before) + k:
@@ -127,6 +129,11 @@ class DistanceField:
                 end = k + 1
             elif kind == RIDE:  # to where one leaves it
                 end = min(k + int(np.argmax(np.append(way.kinds[k:] != RIDE, True))) + 1, last)
+            elif self._turns_gravity(way, k):  # one walks on: a point right behind it would be above the eye
+                end = straight_points(self.graph, self.mesh, way.points[k + 1], way, k + 1)
+            elif kind == SWIM:
+                k = self._swum_straight(at, way, k, before)
+                break
             else:  # as long as it carries; between two bounces there may be some ground
                 end = k + 1
                 while end < last and (way.kinds[end : end + GROUND_STEPS] != WALK).any():
@@ -140,6 +147,27 @@ class DistanceField:
                 break
             k = max(end, k + 1)
         return Turn(way.points[k], way.ups[k], kind, int(way.places[k]))
+
+    def _turns_gravity(self, way: Way, k: int) -> bool:
+        """Whether gravity turns behind point `k` of a way, and one does not fall there."""
+        is_near = np.linalg.norm(way.points[k + 1] - way.points[k]) < TURN_LENGTH
+        return bool(is_near and way.ups[k] @ way.ups[k + 1] < 0.99)
+
+    def _swum_straight(self, at: NDArray[np.float64], way: Way, start: int, before: int) -> int:
+        """The furthest point of a way in water, from `start` on, to which one can swim straight from the feet `at`;
+        that of the place `before` while it is one of them, and not reached."""
+        end = start + int(np.argmax(np.append(way.kinds[start:] != SWIM, True)))
+        ahead, up = way.points[start + 1 : end + 1], way.ups[start]
+        side = np.cross(ahead - at, up)
+        side *= SIDE_RAY / np.maximum(np.linalg.norm(side, axis=1), 1e-9)[:, None]
+        free = np.ones(len(ahead), np.bool_)
+        for height in (KNEE_RAY, UPPER_RAYS[1]):
+            for aside in (-side, side):
+                free &= _is_ray_free(self.mesh, at + aside + height * up, ahead + aside + height * up)
+        far = np.linalg.norm(ahead - at, axis=1) >= ARRIVED_DISTANCE
+        kept = np.flatnonzero(free & far & (way.places[start + 1 : end + 1] == before))
+        found = kept if len(kept) else np.flatnonzero(free)
+        return start + 1 + (int(found[-1]) if len(found) else 0)
 
     def _behind_passage(self, at: NDArray[np.float64], way: Way, k: int) -> int:
         """The point of a way behind the first passage on the straight line to point `k`; `k` where there is none, also
@@ -222,21 +250,25 @@ def field_to(
     if for_person:
         is_rim, drops = graph.is_rim[graph.target], graph.kinds == DROP
         cost = cost + EFFORT[graph.kinds] + RIM_SECONDS * is_rim - DROP_EFFORT * np.minimum(rise, 0.0) * drops
+        turns = (graph.ups[graph.source] * graph.ups[graph.target]).sum(axis=1) < 0.99  # gravity turns: one falls
+        fall = np.linalg.norm(graph.points[graph.target] - graph.points[graph.source], axis=1) - TURN_LENGTH
+        cost = cost + (DROP_EFFORT * np.maximum(fall, 0.0) + RIM_SECONDS * graph.empty_sides[graph.source]) * turns
         cost = cost + LANDING_EFFORT * ((drops | (graph.kinds == JUMP) | (graph.kinds == LEAP)) & is_rim)
-    starts, first = np.unique(graph.source, return_index=True)
     following = np.full(len(graph.points), -1)
     edges = np.full(len(graph.points), -1)
-    while len(starts):  # every place at once: as many rounds as the longest way has places
-        through = cost + seconds[graph.target]
-        best = np.minimum.reduceat(through, first)
-        shorter = best < seconds[starts]
-        if not shorter.any():
-            break
-        seconds[starts[shorter]] = best[shorter]
-    if len(starts):
-        through = cost + seconds[graph.target]
-        is_next = np.flatnonzero((through == seconds[graph.source]) & np.isfinite(through))[::-1]
-        following[graph.source[is_next]], edges[graph.source[is_next]] = graph.target[is_next], is_next
+    into = np.argsort(graph.target, kind="stable")  # the edges by their ends
+    first = np.searchsorted(graph.target[into], np.arange(len(graph.points) + 1))
+    changed = np.flatnonzero(seconds == 0.0)
+    while len(changed):  # as many rounds as the longest way has places, each with the edges into what has changed
+        counts = first[changed + 1] - first[changed]
+        skipped = np.repeat(first[changed] - np.append(0, counts.cumsum()[:-1]), counts)
+        tried = into[skipped + np.arange(len(skipped))]
+        before = seconds.copy()
+        np.minimum.at(seconds, graph.source[tried], cost[tried] + seconds[graph.target[tried]])
+        changed = np.flatnonzero(seconds < before)
+    through = cost + seconds[graph.target]
+    is_next = np.flatnonzero((through == seconds[graph.source]) & np.isfinite(through))[::-1]
+    following[graph.source[is_next]], edges[graph.source[is_next]] = graph.target[is_next], is_next
     following[seconds == 0.0] = -1
     return DistanceField(graph, level.mesh, seconds, following, edges)
 

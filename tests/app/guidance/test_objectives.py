@@ -28,16 +28,16 @@ def test_nearest_target_first_then_the_goal_then_nothing():
     world = World(load(SHIPPED_LEVELS / "examples" / "targets.yaml"))
     finder = ObjectiveFinder()
     moved(world, (6.5, 0.0, 0.5))
-    assert finder.find(world).at == (6.5, 1.1, -0.2)
+    assert finder.find(world)[0].at == (6.5, 1.1, -0.2)
     moved(world, (6.6, 0.0, 3.0))  # the other is nearer by less than a metre: the marker stays
-    assert finder.find(world).at == (6.5, 1.1, -0.2)
+    assert finder.find(world)[0].at == (6.5, 1.1, -0.2)
     moved(world, (7.0, 0.0, 5.0))
-    assert finder.find(world).at == (7, 1.1, 6)
+    assert finder.find(world)[0].at == (7, 1.1, 6)
     world._runs.targets[0, :] = 1
-    goal = finder.find(world)
+    (goal,) = finder.find(world)
     assert (goal.kind, goal.at[0], goal.at[2]) == (ObjectiveKind.GOAL, 0, 0)
     world.goal_tick = 1
-    assert finder.find(world) is None
+    assert finder.find(world) == ()
 
 
 @pytest.mark.parametrize("up", [(0, 1, 0), (0, -1, 0), (1, 0, 0), (0, 0, -1), (-1, 0, 0)])
