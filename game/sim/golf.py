@@ -46,7 +46,7 @@ MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 REACH = 0.13  # s2/m: distance that one stroke reaches at most, per square of the strongest stroke's speed
-VIA_FRACTION = 0.5  # of the way from `via` to the flag: a ball so near to `via` is played to the flag
+VIA_FACTOR = 1.5  # times the way from `via` to the flag: a ball that is nearer to the flag is played to the flag
 AIM_STEPS, AIM_HALVINGS = 16, 4  # strengths tried for the target's distance, and halvings of their step
 AIM_TOLERANCE, AIM_TOLERANCE_FRACTION = 1.0, 0.4  # m, and part of the distance, that such a stroke may miss it by
 LOFT_STEP = 5  # degrees between two lofts that are tried
@@ -261,12 +261,12 @@ class GolfRound:
 
     @property
     def is_via_next(self) -> bool:
-        """Whether the ball is played to the hole's `via` first: it is neither near it nor nearer to the flag."""
+        """Whether the ball is played to the hole's `via` first: from there it is much nearer to the flag."""
         hole = self.current_hole
         if hole is None or hole.via is None:
             return False
         rest = math.hypot(hole.cup[0] - hole.via[0], hole.cup[2] - hole.via[2])
-        return self.flag_distance > rest and self.plan_distance(hole.via) > VIA_FRACTION * rest
+        return self.flag_distance > VIA_FACTOR * rest
 
     @property
     def target(self) -> Point:

@@ -173,10 +173,10 @@ def test_a_step_aside_does_not_end_the_swing(level):
 
 
 @pytest.mark.parametrize(("ball", "is_via"), [
-    ((0.0, 5.0), True), ((2.0, -1.0), True), ((0.0, -1.0), False), ((3.5, -4.0), False),
+    ((0.0, 5.0), True), ((6.0, -2.0), True), ((2.0, -1.0), False), ((3.5, -4.0), False),
     ((2.5, -6.0), False), ((-1.0, -8.0), False),
 ])  # fmt: skip
-def test_the_ball_is_played_to_via_until_it_is_near_it_or_nearer_to_the_flag(ball, is_via):
+def test_the_ball_is_played_to_via_until_the_flag_is_nearly_as_near_as_from_there(ball, is_via):
     world = World(
         load(
             text=COURSE.replace("cup: [0, -6], par: 2", "cup: [-6, -6], via: [2, -6], par: 2").replace(
