@@ -228,9 +228,9 @@ class StartupSequence:
             return
         from .runs import saved_places
 
-        problem = saved_places.restore_place(self.game)
-        if problem:
-            print_status(problem)
+        for problem in (saved_places.carry_over_place(), saved_places.restore_place(self.game)):
+            if problem:
+                print_status(problem)
 
     def _show_progress(self, now: float) -> None:
         """Move the bar of the screen that loads, and of play in Python.

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ..game import Game
 
 FOLDER = "places"
+OLD_FILE = "continue.session"  # of earlier versions: one place for all levels
 MAX_PLACES = 100  # files that are kept, those used last
 UNUSABLE_SUFFIX = ".unusable"
 PROBLEM_SECONDS = 6.0  # for which a message says that nothing is saved
@@ -278,6 +279,24 @@ def _restore(game: Game) -> str:
             f"Your saved place cannot be used: {reason}. You start at the beginning; the file is kept as "
             f"{user_folders.describe_file(aside)}."
         )
+
+
+def carry_over_place() -> str:
+    """Give the saved place of an earlier version the name that it has today.
+
+    Returns a sentence where it cannot be read; the file stays where it is.
+    """
+    old = user_folders.data_folder() / OLD_FILE
+    try:
+        replay = decode_replay(read_at_most(old, MAX_FILE_BYTES), old)
+        path = place_file(_level_key(replay), replay.parts[0].head["spawn"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(old, path)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ReplayError):
+        return f"An earlier version saved a place that this one cannot use: {user_folders.describe_file(old)}."
+    return ""
 
 
 def _level_key(replay: Replay) -> str:

@@ -19,6 +19,7 @@ from game.app.runs.saved_places import (
     CHANGED_REASON,
     CHANGED_TEXT,
     PlaceSaver,
+    carry_over_place,
     find_place,
     place_file,
     restore_place,
@@ -286,6 +287,24 @@ def test_who_only_looks_around_replaces_no_place(left, level):
     player.wait(1.5)
     player.game.leave_session()
     assert file_of(left).read_bytes() == place
+
+
+def test_the_place_of_earlier_versions_is_carried_over(left, level):
+    left.game.leave_session()
+    old = file_of(left).parents[1] / "continue.session"
+    file_of(left).rename(old)
+    assert carry_over_place() == ""
+    assert not old.exists()
+    player, problem = continued(level)
+    assert (problem, everything(player)) == ("", everything(left))
+
+
+def test_an_earlier_place_that_cannot_be_read_is_named_and_stays(left):
+    left.game.leave_session()
+    old = file_of(left).parents[1] / "continue.session"
+    old.write_bytes(b"pickled")
+    assert str(old.name) in carry_over_place()
+    assert old.read_bytes() == b"pickled"
 
 
 @pytest.mark.full
