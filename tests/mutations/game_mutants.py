@@ -177,7 +177,7 @@ GAME_MUTANTS = {
         Change("app/record_finish", "tuple(f(x))", "challenges"),
     ),
     "a run at the limit misses its medal": Mutant(
-        "app/runs",
+        "app/guidance/test_medals.py",
         Change("app/MedalLimits.medal_for", "a <= b", "a < b"),
     ),
     "one wrong setting resets the others": Mutant(

@@ -9,7 +9,7 @@ import yaml
 
 from game.app.menus import level_page
 from game.app.runs import medals, progress
-from game.app.runs.medals import Medal, best_medal, medal_limits
+from game.app.runs.medals import Medal, MedalLimits, best_medal, medal_limits
 from game.app.runs.progress import BestRun, LevelRecord
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -44,6 +44,16 @@ def test_gold_is_won_by_a_shipped_walk(name):
     assert limits.medal_for(run.seconds, run.strokes) is Medal.GOLD
     if not limits.in_strokes:  # and not with much to spare
         assert run.seconds > 0.75 * dict(limits.limits)[Medal.GOLD]
+
+
+def test_a_run_at_the_limit_has_the_medal():
+    in_seconds = MedalLimits(((Medal.GOLD, 9.0), (Medal.SILVER, 12.0), (Medal.BRONZE, 20.0)))
+    assert in_seconds.medal_for(9.0, None) is Medal.GOLD
+    assert in_seconds.medal_for(9.01, None) is Medal.SILVER
+    assert in_seconds.medal_for(20.0, None) is Medal.BRONZE
+    assert in_seconds.medal_for(20.01, None) is None
+    in_strokes = replace(in_seconds, in_strokes=True)
+    assert (in_strokes.medal_for(1.0, 12), in_strokes.medal_for(1.0, 13)) == (Medal.SILVER, Medal.BRONZE)
 
 
 def test_no_medal_from_another_spawn_or_in_a_changed_level(tmp_path):
