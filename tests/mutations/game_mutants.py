@@ -152,11 +152,11 @@ GAME_MUTANTS = {
         Change("render/SkyPass.draw", "self._array.render(*a, vertices=n)", "pass"),
     ),
     "balls are not drawn": Mutant(
-        "render",
+        "render/passes/test_ellipsoids.py",
         Change("render/BallPass.draw", "s(c, t, culls=True)\narray.render(*a, instances=balls)", "pass\npass"),
     ),
     "the goal is drawn in the colour of a reached one": Mutant(
-        "render",
+        "render/passes/test_markers.py",
         Change("render/GoalPass.draw", 'x["goal_reached" if y else "goal"]', 'x["goal_reached"]'),
     ),
     "movers are drawn at their home": Mutant(

@@ -1,4 +1,4 @@
-"""Ellipsoid pass: rotation, opacity and occlusion."""
+"""Passes of ellipsoids and balls: rotation, opacity and occlusion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from game.render import Camera
 from game.render.passes.bodies import body_quaternion
-from game.render.snapshot import EllipsoidInstance
+from game.render.snapshot import BallInstances, EllipsoidInstance
 from tests.render.passes.test_markers import changed, picture, scene_of
 
 RED = (0.9, 0.2, 0.2)
@@ -39,6 +39,19 @@ def test_translucent_ellipsoids_show_the_background(ctx: Any) -> None:
 def test_a_wall_hides_an_ellipsoid(ctx: Any) -> None:
     assert extent(ctx, look((0.0, 1.0, -9.0)))[:2] == (0, 0)
     assert extent(ctx)[:2] == (0, 0)
+
+
+def test_balls_are_discs_of_their_colours_and_no_ball_is_nothing(ctx: Any) -> None:
+    centres, none = np.array([(-0.8, 1.0, 0.0), (0.8, 1.0, 0.0), (0.0, 1.0, -9.0)]), np.zeros((0, 3))
+    colours = np.array([(0.9, 0.1, 0.1), (0.1, 0.1, 0.9), (0.1, 0.9, 0.1)])
+    balls = BallInstances(
+        centres, np.full(3, 0.3), np.array([(1.0, 0.0, 0.0, 0.0)] * 3), colours, none, none, np.zeros(0), np.zeros(0)
+    )
+    bare, image = picture(ctx, scene_of()), picture(ctx, scene_of(), balls=balls)
+    rows, columns = np.nonzero(changed(bare, image, 12))
+    for side, colour in ((columns < 120, 0), (columns >= 120, 2)):  # the third one is behind the wall
+        assert 140 < side.sum() < 420
+        assert image[rows[side], columns[side]].sum(axis=0).argmax() == colour
 
 
 def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:

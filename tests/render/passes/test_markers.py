@@ -99,11 +99,15 @@ def test_a_flag_has_a_pole_and_a_cloth_that_waves(ctx: Any) -> None:
     assert (np.abs(later - still).max(axis=2) > 20).sum() > 20
 
 
-@pytest.mark.full
-def test_a_goal_that_waits_is_dashes_on_the_ground_alone(ctx: Any) -> None:
+def test_a_goal_is_gold_and_turns_green_and_one_that_waits_is_dashes_on_the_ground(ctx: Any) -> None:
     scene = scene_of(goal=GoalAppearance((0.0, 0.0, 0.0), 0.8, (0.0, 1.0, 0.0)))
     bare = picture(ctx, scene_of())
-    waiting, ready = (changed(bare, picture(ctx, scene, goal_waits=waits)) for waits in (True, False))
-    assert ready[:70].sum() > 60  # column and core
-    assert not waiting[:70].any()
-    assert 20 < waiting.sum() < 0.5 * ready.sum()
+    ready, reached, waiting = (
+        picture(ctx, scene, **state) - bare for state in ({}, {"goal_reached": True}, {"goal_waits": True})
+    )
+    marked = [np.abs(one).max(axis=2) >= 12 for one in (ready, reached, waiting)]
+    assert marked[0][:70].sum() > 60  # column and core
+    assert not marked[2][:70].any()
+    assert 20 < marked[2].sum() < 0.5 * marked[0].sum()
+    for light, (more, less) in ((ready, (0, 1)), (reached, (1, 0))):
+        assert light[..., more].sum() > 1.1 * light[..., less].sum()
