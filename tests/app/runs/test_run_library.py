@@ -128,11 +128,12 @@ def test_a_run_whose_file_is_damaged_does_not_count(level):
     names = [f"{progress.cached_level_hash(level)}-20260101-12000{k}.replay" for k in range(3)]
     write(names[0], level)
     whole = (progress.runs_folder() / names[0]).read_bytes()
-    (progress.runs_folder() / names[1]).write_bytes(whole[: len(whole) - 40])
+    (progress.runs_folder() / names[1]).write_bytes(whole[: len(whole) - 40])  # cut off
     (progress.runs_folder() / names[2]).write_bytes(whole[:-300] + bytes([whole[-300] ^ 1]) + whole[-299:])
     run_library.scan_folder()
     library = run_library.read_library()
-    assert [library[name].reason for name in names] == ["", "its file is damaged", "its file is damaged"]
+    assert {name: entry.reason for name, entry in library.items()} == {names[0]: "", names[1]: "its file is damaged"}
+    assert (progress.runs_folder() / names[2]).exists()  # it is no run, and stays
 
 
 def test_two_games_that_finish_in_one_second_take_two_names(level, monkeypatch):

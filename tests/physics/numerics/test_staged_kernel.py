@@ -196,5 +196,5 @@ def test_the_pages_state_the_thresholds():
     assert f"A `run` of {tick_run.MIN_TICKS_TO_COMPILE:_} ticks or more".replace("_", " ") in decision
     assert f"interpreted for {staged_kernel.PATIENCE_SECONDS:g} s of processor time" in decision
     assert f"{1.0 / background_compile.POLL_SECONDS:g} times a second".replace("5", "five") in decision
-    for page in ("decisions/0003-two-stages-of-compiling.md", "physics.md", "testing.md"):
+    for page in ("decisions/0003-two-stages-of-compiling.md", "physics.md"):
         assert f"{background_compile.VARIABLE}=0" in (ROOT / "docs" / page).read_text(encoding="utf-8")
