@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -22,12 +22,12 @@ from game.level.build.pieces.point_entities import BallFields  # noqa: E402
 from game.level.build.pieces.zones import BoxZone  # noqa: E402
 from game.level.format import expressions, findings, includes, level_file, numbers, plain_values, source, yaml_nodes  # noqa: E402
 from game.level.format.level_tests.records import CountBounds, Expectations, FileOfTests, LevelTestFields  # noqa: E402
-from game.level.format.numbers import Angle, Length, Plan, Point  # noqa: E402
-from game.level.format.piece_kind import INTENDED_KINDS, Named, Standing, Surfaced  # noqa: E402
-from game.level.format.record import Record  # noqa: E402
+from game.level.format.numbers import Angle, Number, Plan, Point  # noqa: E402
+from game.level.format.piece_kind import Intending, Named, Standing, Surfaced  # noqa: E402
+from game.level.format.record import Record, Value  # noqa: E402
 from game.level.format.record_values import Many, One, PrefabFields  # noqa: E402
 from game.level.format.surfaces import SurfaceFields  # noqa: E402
-from game.level.format.values import NAMED_COLOURS, Choices, Colour, Picture, Surface  # noqa: E402
+from game.level.format.values import NAMED_COLOURS, Colour, Picture, Surface  # noqa: E402
 from game.level.geometry import quads  # noqa: E402
 from tools.docs import level_schema  # noqa: E402
 
@@ -35,22 +35,26 @@ PAGE = ROOT / "docs" / "level_format.md"
 SCHEMA = ROOT / "levels" / "level.schema.json"
 TESTS_SCHEMA = ROOT / "levels" / "tests.schema.json"
 
-SHORT_TYPES = {  # by the words of a kind of value; the section "Types" explains them
-    Length("").kind_text(): "length",
-    f"{Point.words} (m)": "point",
-    f"{Plan.words} (m)": "plan point",
-    Angle.words: "direction",
-    Colour.words: "colour",
-    Picture.words: "picture",
-    Surface.words: "surface",
-    Many.words: "list of fields",
-    One.words: "fields",
-    Choices("", INTENDED_KINDS).words: "words",
+KINDS: dict[type[Value[Any]], tuple[str, str]] = {  # of values: the words of the tables, and how one is written
+    Number: ("a number", "`0.4`, or an expression"),
+    Point: ("a point", "`[x, y, z]`: east, up and south"),
+    Plan: ("a plan point", "`[x, z]`: a point seen from above"),
+    Angle: (
+        "a direction",
+        "`north`, `northwest`, `west` ..., or degrees counter-clockwise from north, seen from above",
+    ),
+    Colour: ("a colour", '`"#rrggbb"`, or a [name](#colour-names)'),
+    Picture: ("a picture", "path of a PNG, JPEG or WebP file, relative to this file"),
+    Surface: ("a surface", "a name from `surfaces`"),
+    One: ("fields", "`{name: value, name: value}`"),
+    Many: ("a list of fields", "`[{name: value}, {name: value}]`"),
 }
+INTENDED = (
+    "kinds of warnings",
+    "`[narrow, steep]`: words of [Checking levels](checking.md#findings-about-the-geometry)",
+)
 
-EACH = "All pieces"
 SHARED = {  # classes whose fields several pieces have, by their titles
-    EACH: Named,
     "On terrain": Standing,
     "Faces": Surfaced,
     "Boxes": BoxZone,
@@ -157,30 +161,18 @@ def _head() -> list[str]:
 
 def _types() -> list[str]:
     functions = ", ".join(f"`{name}`" for name in expressions.FUNCTIONS)
+    rows = [f"| {words} | {written} |" for words, written in (*KINDS.values(), INTENDED)]
     text = f"""\
-## Types
-
-| type | written as |
-|---|---|
-| number | `0.4`, or an expression |
-| length | a number of metres, {Length("").range_text()} |
-| point, plan point | `[x, y, z]`; seen from above `[x, z]`; in metres |
-| direction | a word (`north`, `northwest`, `west` ...), or degrees counter-clockwise from north, seen from above |
-| colour | `"#rrggbb"`, or a [name](#colour-names) |
-| picture | path of a PNG, JPEG or WebP file, relative to this file |
-| surface | a name from `surfaces` |
-| fields | `{{name: value, name: value}}` |
-
 An expression, such as `2*0.18` or `3 * 0.18 - sqrt(2)`, has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
 Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
 hills between -1 and 1, about a metre across, the same ones each time. An expression with a comma needs quotes inside
 `{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.MAX_EXPRESSION_LENGTH} characters; all expressions of a level have at most {numbers.MAX_EXPRESSION_CHARACTERS:,}."""
-    return [*text.split("\n"), ""]
+    return ["## Types", "", "| type | written as |", "|---|---|", *rows, "", *text.split("\n"), ""]
 
 
 def _levels() -> list[str]:
-    rows = ["## The file", "", *_table(_rows(level_file.LevelFields))]
-    shown: Shown = []
+    rows = ["## The file", "", *_table(level_file.LevelFields.fields.values())]
+    shown: Shown = {}
     for title, record in (
         ("spawn", level_file.SpawnFields),
         ("player", level_file.PlayerFields),
@@ -198,7 +190,7 @@ def _levels() -> list[str]:
         rows += [f"### {title}", "", record.describe(), ""]
         if record.example:
             rows += [f"`{record.example}`", ""]
-        rows += _tables(record, shown)
+        rows += _tables(record, record.fields.values(), shown)
         rows += _presets() if record is level_file.PlayerFields else []
     return rows
 
@@ -221,21 +213,24 @@ def _number_text(value: object) -> str:
 
 
 def _pieces() -> list[str]:
-    nameless = [f"`{name}`" for name, piece in PIECES.items() if "name" not in piece.fields]
-    heedless = [f"`{name}`" for name, piece in PIECES.items() if "intended" not in piece.fields]
+    without_name, without_intended = (
+        ", ".join(f"`{name}`" for name, piece in PIECES.items() if field not in piece.fields)
+        for field in ("name", "intended")
+    )
     rows = [
         "## Fields that pieces share",
         "",
-        f"All pieces have the first two ({_listed(nameless)} has no `name`; {_listed(heedless)} have no `intended`). Below,",
-        "`Shared` names the others that a piece has. A field in the table of the piece itself replaces the shared one.",
+        "Below, `Shared` names the tables of this section that hold for a piece. A field in the table of the piece itself",
+        "replaces the shared one.",
+        "",
+        "### All pieces",
+        "",
+        *_table(Named.fields.values()),
+        f"Pieces without `name`: {without_name}. Pieces without `intended`: {without_intended}.",
         "",
     ]
-    shown: Shown = []
-    shared: dict[str, list[str]] = {}
     for title, record in SHARED.items():
-        above = {row for other in shared if other == EACH or issubclass(record, SHARED[other]) for row in shared[other]}
-        shared[title] = [row for row in _rows(record) if row not in above]
-        rows += [f"### {title}", "", *_table(shared[title])]
+        rows += [f"### {title}", "", *_table(_own_fields(record))]
     rows += [
         "## Pieces",
         "",
@@ -243,44 +238,45 @@ def _pieces() -> list[str]:
         "overlap. Undersides that lie on the floor of another piece are left out to avoid z-fighting.",
         "",
     ]
+    shown: Shown = {}
     for name, piece in PIECES.items():
-        titles = [title for title in shared if title != EACH and issubclass(piece, SHARED[title])]
-        common = [row for title in (EACH, *titles) for row in shared[title]]
+        titles = [title for title, record in SHARED.items() if issubclass(piece, record)]
         links = [f"[{title.lower()}](#{title.lower().replace(' ', '-')})" for title in titles]
         rows += [f"### {name}", "", piece.describe(), "", f"`{piece.example}`", ""]
         rows += [f"Shared: {', '.join(links)}.", ""] if links else []
-        rows += _tables(piece, shown, omitted=common)
+        rows += _tables(piece, _own_fields(piece), shown)
         rows += [*SPIRAL_END.split("\n"), ""] if name == "spiral_stairs" else []
     return rows
 
 
-def _listed(words: list[str]) -> str:
-    return findings.join_alternatives(words).replace(" or ", " and ")
+def _own_fields(record: type[Record]) -> list[Value[Any]]:
+    """Fields of a piece, or of a class in `SHARED`, that it has from no other class in `SHARED`, nor from `Named`."""
+    others = [Named, *(other for other in SHARED.values() if other is not record and issubclass(record, other))]
+    shared = {field for other in others for field in other.fields.values()}
+    return [field for field in record.fields.values() if field not in shared]
 
 
-Shown = list[tuple[str, list[str]]]  # tables of the page so far: how to name them, and their rows
+Shown = dict[type[Record], str]  # records with a table so far, and how to name that table
 
 
-def _tables(record: type[Record], shown: Shown, omitted: Collection[str] = ()) -> list[str]:
-    """Table of a record, and those of the entries of its fields that are lists. Tables that were shown are named."""
-    rows = _table(row for row in _rows(record) if row not in omitted)
+def _tables(record: type[Record], fields: Iterable[Value[Any]], shown: Shown) -> list[str]:
+    """Table of fields of a record, and those of the entries of its lists."""
+    rows = _table(fields)
     for field in record.fields.values():
         if isinstance(field, Many):
-            link, title = f"[{record.kind}](#{record.kind})", f"Each of `{field.name}`: {field.record.describe()}"
-            rows += _entries(title, field.record, f"`{field.name}` of {link}", shown)
+            title = f"Each of `{field.name}`: {field.record.describe()}"
+            rows += _entries(title, field.record, f"`{field.name}` of [{record.kind}](#{record.kind})", shown)
     return rows
 
 
 def _entries(title: str, record: type[Record], name: str, shown: Shown) -> list[str]:
-    """A table without the rows of the longest one that was shown and whose rows are all among its own."""
-    rows = _rows(record)
-    inside = [table for table in shown if len(table[1]) > 1 and set(table[1]) <= set(rows)]
-    shown.append((name, rows))
-    if not inside:
-        return [title, "", *_table(rows)]
-    other, known = max(inside, key=lambda table: len(table[1]))
-    own = [row for row in rows if row not in known]
-    return [f"{title} Fields: those of {other}{', and:' if own else '.'}", "", *(_table(own) if own else [])]
+    """Table of a record under a title. The fields that it has from a record with a table are those of that table."""
+    base = next((known for known in record.__mro__ if known in shown), None)
+    shown.setdefault(record, name)
+    if base is None:
+        return [title, "", *_table(record.fields.values())]
+    own = [field for field in record.fields.values() if field not in base.fields.values()]
+    return [f"{title} Fields: those of {shown[base]}{', and:' if own else '.'}", "", *_table(own)]
 
 
 TESTS_EXAMPLE = """\
@@ -328,10 +324,10 @@ of the feet; a sphere and a box include their border. `at` and `inside` without 
 """
     rows = text.split("\n")
     rows += ["### tests", "", LevelTestFields.describe(), "", f"`{LevelTestFields.example}`", ""]
-    rows += [*_table(_rows(LevelTestFields)), "### expect", ""]
+    rows += [*_table(LevelTestFields.fields.values()), "### expect", ""]
     rows += [f"{Expectations.describe()} The word `goal` alone stands for `{{goal: reached}}`."]
-    rows += ["", f"`{Expectations.example}`", "", *_table(_rows(Expectations))]
-    shown: Shown = []
+    rows += ["", f"`{Expectations.example}`", "", *_table(Expectations.fields.values())]
+    shown: Shown = {}
     bounded: list[str] = []
     for field in Expectations.fields.values():
         record = field.record
@@ -342,27 +338,33 @@ of the feet; a sphere and a box include their border. `at` and `inside` without 
         else:
             title = f"Fields of `{field.name}`, as in `{record.example}`."
             rows += _entries(title, record, f"`{field.name}`", shown)
-    bounds = [(name, value.doc) for name, value in CountBounds.fields.items()]
-    rows += [f"{_listed(bounded)} take bounds, as in `{CountBounds.example}`:", ""]
-    rows += _table(f"| `{name}` | number |  | {doc} |" for name, doc in bounds)
+    rows += [f"Bounds, as in `{CountBounds.example}`, are the fields of {', '.join(bounded)}:", ""]
+    rows += _rows(f"| `{name}` | a number |  | {value.doc} |" for name, value in CountBounds.fields.items())
     rows += ["In `always` and `never`, `at` and `inside` have no time.", ""]
-    return [*rows, "The file of tests beside a level:", "", *_table(_rows(FileOfTests))]
+    return [*rows, "The file of tests beside a level:", "", *_table(FileOfTests.fields.values())]
 
 
-def _rows(record: type[Record]) -> list[str]:
-    """Rows of the fields of a record, with the short names of types."""
-    rows = []
-    for field in record.fields.values():
-        name, kind, rest = field.page_row().split(" | ", 2)
-        for words, short in SHORT_TYPES.items():
-            kind = kind.replace(words, short)
-        rows.append(f"{name} | {re.sub('^an? ', '', kind)} | {rest}")
-    return rows
+def _table(fields: Iterable[Value[Any]]) -> list[str]:
+    return _rows(f"| `{field.name}` | {_type_text(field)} | {_default_text(field)} | {field.doc} |" for field in fields)
 
 
-def _table(rows: Iterable[str]) -> list[str]:
+def _rows(rows: Iterable[str]) -> list[str]:
+    """A table of fields from its rows; nothing without one."""
     rows = list(rows)
     return ["| field | type | default | meaning |", "|---|---|---|---|", *rows, ""] if rows else []
+
+
+def _type_text(field: Value[Any]) -> str:
+    if field is Intending.intended:
+        return INTENDED[0]
+    words, _ = KINDS.get(type(field), (field.words, ""))
+    return words + field.measure_text()
+
+
+def _default_text(field: Value[Any]) -> str:
+    default = "required" if field.required else field.default_text()
+    instead = f"or `{field.instead}`" if field.instead else ""
+    return ", ".join(filter(None, (default, instead)))
 
 
 def _rules() -> list[str]:

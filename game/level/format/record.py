@@ -205,8 +205,12 @@ class Value(Generic[T]):
 
     def kind_text(self) -> str:
         """Its kind, unit and limits: "a number (m), 0 to 100"."""
+        return self.words + self.measure_text()
+
+    def measure_text(self) -> str:
+        """Its unit and limits, as they follow its kind: " (m), 0 to 100"."""
         limits = self.range_text()
-        return self.words + (f" ({self.unit})" if self.unit else "") + (f", {limits}" if limits else "")
+        return (f" ({self.unit})" if self.unit else "") + (f", {limits}" if limits else "")
 
     def range_text(self) -> str:
         """Its limits; empty where it has none."""
@@ -221,12 +225,6 @@ class Value(Generic[T]):
         if isinstance(self.default, bool):
             return "true" if self.default else "false"
         return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
-
-    def page_row(self) -> str:
-        """Row of the table of fields."""
-        default = "required" if self.required else self.default_text()
-        default += f"{', ' if default else ''}or `{self.instead}`" if self.instead else ""
-        return f"| `{self.name}` | {self.kind_text()} | {default} | {self.doc} |"
 
 
 class SchemaMaker(Protocol):
