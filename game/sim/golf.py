@@ -2,8 +2,8 @@
 
 The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. A tenth of a second
 after the press the strength begins to rise to its maximum and fall again, a quarter as fast for one who crouches. A
-player who releases before that, jumps or walks away makes no stroke; the body does not jump while `use` is held at a
-ball that lies. A level or downward view putts along the ground.
+player who releases before that, jumps or walks away makes no stroke. The body does not jump while `use` is held near a
+ball that lies, until the key is released. A level or downward view putts along the ground.
 A ball at the hole drops if it is slow enough to fall by its radius on the way across; of a faster one the collision
 mesh decides.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
-CHARGING_REACH = 2.5  # m, likewise while the strength rises: a step aside does not end the swing
+CHARGING_REACH = 2.5  # m, likewise while `use` is held: a step aside does not end the swing, nor does the body jump
 STRIKE_REACH_UP = 2.5  # m in height
 BEHIND_BALL = 1.8  # m in plan, of the player who is brought to the ball
 BEHIND_BALL_TURNS = (0.0, 25.0, -25.0, 50.0, -50.0, 90.0, -90.0, 135.0, -135.0, 180.0)  # degrees, in this order
@@ -47,9 +47,10 @@ MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 REACH = 0.13  # s2/m: distance that one stroke reaches at most, per square of the strongest stroke's speed
 VIA_FACTOR = 1.5  # times the way from `via` to the flag: a ball that is nearer to the flag is played to the flag
-AIM_STEPS, AIM_HALVINGS = 16, 4  # strengths tried for the target's distance, and halvings of their step
+AIM_STRENGTHS = tuple(k / 16 for k in range(1, 17))  # tried for the target
+AIM_HALVINGS = 4  # of the step between them, at the best one
 AIM_TOLERANCE, AIM_TOLERANCE_FRACTION = 1.0, 0.4  # m, and part of the distance, that such a stroke may miss it by
-LOFT_STEP = 5  # degrees between two lofts that are tried
+AIM_LOFTS = range(0, 61, 5)  # degrees, tried for the target
 HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 CUP_HEIGHT = 2.0  # radii above the rim up to which the ball's centre is at the cup, and not in flight over it
 MIN_DROP_FRACTION = 0.2  # of the limit of speed: a ball that lies on the rim, inside, falls in as fast
@@ -60,11 +61,11 @@ FRICTION = 0.5
 ROLLING_RESISTANCE = 0.02
 
 READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
-USE, JUMP = 1, 2  # bits of the keys that a new press must follow
+USE, JUMP = 1, 2  # bits of the saved round: `use` was held, the jump that is held belongs to golf
 
 _HEAD = struct.Struct(
     "<7q3d"
-)  # hole, strokes, phase, charge ticks, ticks, keys held (USE, JUMP), holes done; position before the stroke
+)  # hole, strokes, phase, charge ticks, ticks, keys (USE, JUMP), holes done; position before the stroke
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class GolfRound:
     def reset(self) -> None:
         """Start at the first tee."""
         self.hole = self.strokes = self._charge_ticks = self._ticks = 0
-        self._use_was_held = self._jump_was_held = False
+        self._use_was_held = self._owns_jump = False
         self.card: list[int] = []
         self._start_hole()
 
@@ -149,21 +150,26 @@ class GolfRound:
 
     def is_ball_in_reach(self, state: WalkerState) -> bool:
         """Whether the ball is at rest within reach of the walker."""
+        reach = CHARGING_REACH if self.phase == CHARGING else STRIKE_REACH
+        return self.phase in (READY, CHARGING) and self._is_ball_within(reach, state)
+
+    def _is_ball_within(self, reach: float, state: WalkerState) -> bool:
         (x, y, z), (fx, fy, fz) = self.at, state.feet
         square = (x - fx) * (x - fx) + (z - fz) * (z - fz)
-        reach = CHARGING_REACH if self.phase == CHARGING else STRIKE_REACH
-        return self.phase in (READY, CHARGING) and square <= reach * reach and abs(y - fy) <= STRIKE_REACH_UP
+        return square <= reach * reach and abs(y - fy) <= STRIKE_REACH_UP
 
-    def body_command(self, command: Command) -> Command:
-        """The command for the walker's body: a jump that cancels a swing, held or not yet begun, is none of the body's
-        until its key is released."""
-        if not command.jump or not self._takes_jump(command):
+    def body_command(self, state: WalkerState, command: Command) -> Command:
+        """The command for the walker's body; call it once a tick, with the state before the walker's move.
+
+        A jump that cancels a swing, or that begins while `use` is held near a ball that lies, belongs to golf until its
+        key is released: the body does not jump.
+        """
+        is_near = self.phase == READY and command.use and self._is_ball_within(CHARGING_REACH, state)
+        self._owns_jump = command.jump and (self._owns_jump or self.phase == CHARGING or is_near)
+        if not self._owns_jump:
             return command
         view = command.heading, command.pitch
         return Command(command.forward, command.strafe, *view, False, command.crouch, command.sprint, command.use)
-
-    def _takes_jump(self, command: Command) -> bool:
-        return self._jump_was_held or self.phase == CHARGING or (self.phase == READY and command.use)
 
     def walker_behind_ball(self, walker: Walker, tick: int) -> WalkerState | None:
         """The walker behind a ball that lies, facing the target; None where no ball lies or no place has room."""
@@ -210,42 +216,48 @@ class GolfRound:
         _, path, is_holed, lost = self._roll(ball, longest if ticks is None else min(ticks, longest))
         return PredictedStroke(path, is_holed, lost)
 
-    def strength_for_target(self, heading: int, pitch: int, halvings: int = AIM_HALVINGS) -> float | None:
+    def strength_for_target(self, heading: int, pitch: int) -> float | None:
         """The strength after which a stroke with this view ends nearest to the target, or to the point as far away in
         the direction of the view, dry and in bounds; None where none comes near. About twenty predictions."""
-
-        def error(strength: float) -> float:
-            stroke = self.predict(heading, pitch, strength)
-            if stroke.lost is not None or stroke.is_holed:
-                return 0.0 if stroke.is_holed else math.inf
-            x, _, z = stroke.path[-1].tolist()
-            return min(math.hypot(x - at[0], z - at[1]) for at in wanted_ends)
-
-        wanted, (x, _, z), (sine, cosine) = self.target_distance, self._from, heading_sin_cos(heading)
-        wanted_ends = (self.target[0], self.target[2]), (x - wanted * sine, z - wanted * cosine)
-        tried = {k / AIM_STEPS: error(k / AIM_STEPS) for k in range(1, AIM_STEPS + 1)}
-        step = 1.0 / AIM_STEPS
-        best = min(tried, key=lambda strength: (tried[strength], strength))
-        for _ in range(halvings):
+        misses = {strength: self._miss(heading, pitch, strength) for strength in AIM_STRENGTHS}
+        best, step = min(misses, key=lambda strength: (misses[strength], strength)), AIM_STRENGTHS[0]
+        for _ in range(AIM_HALVINGS):
             step /= 2.0
             for strength in (best - step, best + step):
                 if MIN_STRENGTH <= strength <= 1.0:
-                    tried[strength] = error(strength)
-            best = min(tried, key=lambda strength: (tried[strength], strength))
-        return best if tried[best] <= max(AIM_TOLERANCE, AIM_TOLERANCE_FRACTION * wanted) else None
+                    misses[strength] = self._miss(heading, pitch, strength)
+            best = min(misses, key=lambda strength: (misses[strength], strength))
+        return best if misses[best] <= self._longest_miss else None
 
     def loft_for_target(self, heading: int, pitch: int) -> int | None:
-        """The loft nearest to that of this view, in steps of `LOFT_STEP` degrees, from which some strength is good for
-        the target; None where there is none. At most 200 predictions."""
-        loft = min(max(pitch, 0), MAX_LOFT)
-        for degrees in sorted(range(0, 61, LOFT_STEP), key=lambda degrees: abs(heading_from_degrees(degrees) - loft)):
-            if self.strength_for_target(heading, heading_from_degrees(degrees), halvings=0) is not None:
+        """The loft (degrees) of `AIM_LOFTS` nearest to that of this view from which one of `AIM_STRENGTHS` is good for
+        the target; None where there is none. At most 208 predictions, which take about half a second."""
+        view_loft = min(max(pitch, 0), MAX_LOFT)
+        for degrees in sorted(AIM_LOFTS, key=lambda degrees: abs(heading_from_degrees(degrees) - view_loft)):
+            loft = heading_from_degrees(degrees)
+            if any(self._miss(heading, loft, strength) <= self._longest_miss for strength in AIM_STRENGTHS):
                 return degrees
         return None
 
+    def _miss(self, heading: int, pitch: int, strength: float) -> float:
+        """Distance (m) of a stroke's end from the target, or from the point as far away in the direction of the view;
+        0 of a stroke that goes in, infinite of a ball that is lost."""
+        stroke = self.predict(heading, pitch, strength)
+        if stroke.lost is not None or stroke.is_holed:
+            return 0.0 if stroke.is_holed else math.inf
+        far, (x, _, z), (sine, cosine) = self.target_distance, self._from, heading_sin_cos(heading)
+        ends = (self.target[0], self.target[2]), (x - far * sine, z - far * cosine)
+        end_x, _, end_z = stroke.path[-1].tolist()
+        return min(math.hypot(end_x - at[0], end_z - at[1]) for at in ends)
+
+    @property
+    def _longest_miss(self) -> float:
+        """Distance (m) by which a good stroke may miss the target."""
+        return max(AIM_TOLERANCE, AIM_TOLERANCE_FRACTION * self.target_distance)
+
     @property
     def struck_from(self) -> Point:
-        """Where the ball lay before the last stroke, m."""
+        """Place of the ball before the last stroke, m."""
         return self._from
 
     @property
@@ -270,7 +282,7 @@ class GolfRound:
 
     @property
     def target(self) -> Point:
-        """What is aimed at, m: the cup, or before it the point `via` of the hole."""
+        """Point that the player aims at, m: the cup, or before it the point `via` of the hole."""
         hole = self.course.holes[min(self.hole, len(self.course.holes) - 1)]
         return hole.via if hole.via is not None and self.is_via_next else hole.cup
 
@@ -287,7 +299,6 @@ class GolfRound:
         """One tick, after the walker's move to `state`; the events of it."""
         events: list[Event] = []
         self.previous_position = self.at
-        self._jump_was_held = bool(command.jump) and self._takes_jump(command)
         if self.phase == READY and command.use and not self._use_was_held and self.is_ball_in_reach(state):
             self.phase = CHARGING
             self._charge_ticks = 0
@@ -428,7 +439,7 @@ class GolfRound:
             self.phase,
             self._charge_ticks,
             self._ticks,
-            USE * self._use_was_held | JUMP * self._jump_was_held,
+            USE * self._use_was_held | JUMP * self._owns_jump,
             len(self.card),
         )
         head = _HEAD.pack(*counts, *self._from)
@@ -459,7 +470,7 @@ class GolfRound:
         self._charge_ticks = charge_ticks
         self._ticks = ticks
         self._use_was_held = bool(keys & USE)
-        self._jump_was_held = bool(keys & JUMP)
+        self._owns_jump = bool(keys & JUMP)
         self._from = origin
         self.card = card
         self.ball = ball

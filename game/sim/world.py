@@ -208,7 +208,7 @@ class World:
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick; the events of it."""
         before, reached, clock, is_held = self.walker_state, self._runs.targets.tobytes(), self.clock, False
-        body = command if self.golf is None else self.golf.body_command(command)
+        body = command if self.golf is None else self.golf.body_command(before, command)
         after, trace = self.walker.step(before, body, self.mesh, self.environment, clock)
         if self.balls.active and len(self.balls.rows):
             after, trace, is_held = self._walk_among_balls(before, body, after, trace)

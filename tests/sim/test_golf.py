@@ -141,22 +141,39 @@ def test_a_tap_and_a_swing_that_a_jump_cancels_are_no_strokes(level, held, jump_
     assert world.golf.phase == (BALL_MOVING if strokes and held == 60 else CHARGING)
 
 
-def test_space_cancels_and_never_jumps_while_the_key_of_the_stroke_is_held(level):
-    """Also a little too far from the ball, and until Space is released."""
-    for z in (6.2, 8.0):
-        world = World(level)
-        stand_by(world, 0.0, z)
-        for k in range(60):
-            world.step(Command(use=k < 40, jump=20 <= k < 50))
-            assert world.walker_state.grounded, (z, k)
-            if k == 35:
-                again = World(level)
-                again.restore(world.state())
-                assert again.state() == world.state()
-        assert (world.golf.phase, world.golf.strokes) == (READY, 0)
-        for _ in range(5):
-            world.step(Command(jump=True))
-        assert not world.walker_state.grounded
+@pytest.mark.parametrize("z", [6.2, 7.4])
+def test_space_cancels_and_does_not_jump_while_the_key_of_the_stroke_is_held(level, z):
+    """Also where the ball is a little out of reach, and until Space is released."""
+    world = World(level)
+    stand_by(world, 0.0, z)
+    for k in range(60):
+        world.step(Command(use=k < 40, jump=20 <= k < 50))
+        assert world.walker_state.grounded, k
+        if k == 35:
+            again = World(level)
+            again.restore(world.state())
+            assert again.state() == world.state()
+    assert (world.golf.phase, world.golf.strokes) == (READY, 0)
+    for _ in range(5):
+        world.step(Command(jump=True))
+    assert not world.walker_state.grounded
+
+
+@pytest.mark.parametrize("z", [7.6, 8.0])
+def test_space_jumps_away_from_the_ball_whatever_key_is_held(level, z):
+    world = World(level)
+    stand_by(world, 0.0, z)
+    for k in range(5):
+        world.step(Command(use=True, jump=k > 1))
+    assert not world.walker_state.grounded
+
+
+def test_a_jump_that_cancels_a_swing_stays_golfs_while_the_walker_leaves_the_ball(level):
+    world = World(level)
+    for k in range(90):
+        world.step(Command(forward=-1.0, use=k < 20, jump=k > 10))
+        assert world.walker_state.grounded, k
+    assert math.dist(world.walker_state.feet, world.golf.at) > 4.0
 
 
 def test_a_step_aside_does_not_end_the_swing(level):
@@ -190,17 +207,24 @@ def test_the_ball_is_played_to_via_until_the_flag_is_nearly_as_near_as_from_ther
     assert (golf.target[0], golf.target[2]) == ((2.0, -6.0) if is_via else (-6.0, -6.0))
 
 
-def test_the_strength_for_the_target_ends_near_it_and_the_loft_helps_over_water(level):
-    """On a slope across the line the ball comes as far away, but elsewhere."""
-    world = World(load(text=COURSE.replace("0 * x", "0.12 * x")))
-    golf = world.golf
-    for side in (-3.0, 0.0, 3.0):
-        heading = heading_to(world, side, -6.0)
-        strength = golf.strength_for_target(heading, 0)
-        if strength is not None:
-            end = golf.predict(heading, 0, strength).path[-1]
-            aim = -11.0 * math.sin(heading / TURN * math.tau), 5.0 - 11.0 * math.cos(heading / TURN * math.tau)
-            assert min(math.hypot(end[0] - x, end[2] - z) for x, z in ((0.0, -6.0), aim)) < 0.4 * 11.01
+@pytest.mark.parametrize(("slope", "side", "end"), [
+    (0.0, -3.0, (-2.9, -5.6)), (0.0, 0.0, (0.0, -6.0)), (0.0, 3.0, (2.9, -5.6)),  # along the view, as far away
+    (0.12, 3.0, (0.0, -6.0)), (0.12, 6.0, (1.2, -5.9)),  # rolls down to the target
+    (0.12, 0.0, None), (0.12, -3.0, None),  # leaves the course below it
+])  # fmt: skip
+def test_the_strength_for_the_target_ends_at_it_or_as_far_away_in_the_direction_of_the_view(slope, side, end):
+    world = World(load(text=COURSE.replace("0 * x", f"{slope} * x")))
+    golf, heading = world.golf, heading_to(world, side, -6.0)
+    strength = golf.strength_for_target(heading, 0)
+    if end is None:
+        assert strength is None
+    else:
+        stroke = golf.predict(heading, 0, strength)
+        assert (stroke.path[-1][0], stroke.path[-1][2]) == pytest.approx(end, abs=0.2)
+        assert stroke.is_holed == (end == (0.0, -6.0))
+
+
+def test_the_loft_for_the_target_carries_over_water(level):
     text = COURSE.replace("9 - (x + 7)**2 - z**2", "4 - z**2")
     golf = World(load(text=text)).golf
     heading = heading_to(World(level), 0.0, -6.0)

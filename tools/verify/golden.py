@@ -33,6 +33,21 @@ FOLDER = ROOT / "tests" / "golden"
 HASHES, RECORDS = "hashes.json", "records.json"
 LEVELS = ROOT / "levels"
 TICKS = 1200
+SWINGS = """
+25 forward 1    # to the ball
+30 use
+9 use jump      # cancels the swing
+5 jump
+35 forward -1
+9 use jump      # away from the ball
+60
+34 forward 1    # to the ball
+40 use
+34 use strafe 1 # a step aside
+1               # a stroke
+9 jump
+200
+"""
 
 
 def restless(walker: Walker, ticks: int, seed: int) -> list[Command]:
@@ -89,10 +104,18 @@ def scene_hash(name: str, ticks: int = TICKS) -> str:
     return digest.hexdigest()[:16]
 
 
-def walk_hash(level: Path) -> str:
-    """Hash of a level's own walk, as `sim` prints it."""
-    world = World(load(level))
-    return headless_run.run_walk(world, command_script.read_script(level.with_suffix(".commands"))).hash
+def walk_hash(level: Path, script: command_script.CommandScript | None = None) -> str:
+    """Hash of a walk in a level, default its own, as `sim` prints it."""
+    return headless_run.run_walk(World(load(level)), script or _own_script(level)).hash
+
+
+def swings() -> command_script.CommandScript:
+    """A walk with cancelled swings, a stroke and jumps on the first hole of golf."""
+    return command_script.parse_script(SWINGS)
+
+
+def _own_script(level: Path) -> command_script.CommandScript:
+    return command_script.read_script(level.with_suffix(".commands"))
 
 
 def wander_hash(level: Path) -> str:
@@ -128,10 +151,10 @@ def scene_inputs(name: str, ticks: int = TICKS) -> Inputs:
     return fingerprint.short_hash(SCENES[name][0]().triangles12.tobytes()), _rows_hash(np.concatenate(rows))
 
 
-def walks(level: Path) -> Inputs:
+def walks(level: Path, script: command_script.CommandScript | None = None) -> Inputs:
     """Inputs of `walk_hash`."""
-    script = command_script.read_script(level.with_suffix(".commands"))
-    return fingerprint.level_hash(load(level)), _rows_hash(script.rows(Walker(WalkerSettings())))
+    rows = (script or _own_script(level)).rows(Walker(WalkerSettings()))
+    return fingerprint.level_hash(load(level)), _rows_hash(rows)
 
 
 def wander_inputs(level: Path) -> Inputs:
@@ -146,6 +169,7 @@ def inputs() -> dict[str, Callable[[], Inputs]]:
     for path in sorted(LEVELS.rglob("*.commands")):
         level = path.with_suffix(".yaml")
         found[f"walk {level.relative_to(LEVELS).with_suffix('').as_posix()}"] = partial(walks, level)
+    found["swings golf/one"] = partial(walks, LEVELS / "golf" / "one.yaml", swings())
     found["wander demo"] = partial(wander_inputs, LEVELS / "demo.yaml")
     return found
 
@@ -156,6 +180,7 @@ def names() -> dict[str, Callable[[], str]]:
     for path in sorted(LEVELS.rglob("*.commands")):
         level = path.with_suffix(".yaml")
         found[f"walk {level.relative_to(LEVELS).with_suffix('').as_posix()}"] = partial(walk_hash, level)
+    found["swings golf/one"] = partial(walk_hash, LEVELS / "golf" / "one.yaml", swings())
     found["wander demo"] = partial(wander_hash, LEVELS / "demo.yaml")
     return found
 
