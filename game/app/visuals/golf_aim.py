@@ -78,7 +78,7 @@ def format_distance(metres: float) -> str:
 
 
 def target_name(golf: GolfRound) -> str:
-    """What is aimed at: the flag, or the marker of the place before it."""
+    """Name of what the player aims at: the flag, or the marker of the place before it."""
     return "marker" if golf.is_via_next else "flag"
 
 
@@ -124,7 +124,7 @@ class GolfAim:
         self.stroke = self._strokes.value if is_same else None
 
     def text(self, golf: GolfRound) -> str:
-        """Where the ball stops: `42 m, flag 48 m`; empty while nothing is predicted."""
+        """Distance at which the ball stops: `42 m, flag 48 m`; empty while nothing is predicted."""
         stroke = self.stroke
         if stroke is None:
             return ""

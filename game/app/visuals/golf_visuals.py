@@ -94,7 +94,7 @@ class GolfHud:
         return f"In the hole! {score}".rstrip(), detail
 
     def take_end_text(self) -> tuple[str, str]:
-        """How far the last stroke went, and what comes next, once, after its ball has come to rest; else empty."""
+        """Distance of the last stroke, and what comes next: once, after its ball has come to rest. Else empty."""
         text, self._end_text = self._end_text, NO_END
         return text
 
