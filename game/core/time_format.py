@@ -29,7 +29,14 @@ def format_time_difference(seconds: float) -> str:
 
 def format_count(count: int, noun: str) -> str:
     """`1 tick`, `2 ticks`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return f"{count} {count_noun(count, noun)}"
+
+
+def count_noun(count: int, noun: str) -> str:
+    """The noun in the singular for one, else in the plural: `gem`, `gems`, `boxes`."""
+    if count == 1:
+        return noun
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def format_strokes(count: int) -> str:

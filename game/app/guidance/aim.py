@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...core.time_format import count_noun, format_count
 from ...sim.trial import LevelEnd, level_end
-from ..runs.run_results import count_noun, target_noun
+from ..runs.target_words import target_noun
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -47,7 +48,7 @@ def describe_collection(level: Level) -> str:
         par = f"Par {sum(hole.par for hole in holes)}"
         return par if len(holes) == 1 else f"{len(holes)} holes   ·   {par}"
     count = len(level.targets)
-    return f"{count} {count_noun(count, target_noun(level))}" if count else ""
+    return format_count(count, target_noun(level)) if count else ""
 
 
 def _is_all_done(world: World) -> bool:

@@ -12,7 +12,7 @@ from ...render.snapshot import ScreenMarker, TitleCard
 from ...sim.events import Event, GoalReached, HoledOut, TargetReached
 from ..input.actions import PlayAction
 from ..runs import medals, progress
-from ..runs.run_results import describe_found
+from ..runs.target_words import describe_found
 from ..settings.mode_names import PLAYING
 from . import aim
 from .hints import HintGuide, is_walking
@@ -105,9 +105,7 @@ def describe_level(world: World) -> TitleCard:
         next_text = "" if wanted is None else f"Next medal: {limits.describe(wanted)}"
     found = len(level.targets) - world.targets_left
     collected = describe_found(level, found) if found else aim.describe_collection(level)
-    return TitleCard(
-        level.name, aim.describe_aim(level, world), collected, best_text, medal_name, next_text
-    )
+    return TitleCard(level.name, aim.describe_aim(level, world), collected, best_text, medal_name, next_text)
 
 
 class Guide:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...core.time_format import count_noun
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.events import RespawnReason
 from ..guidance.aim import describe_aim
 from ..input.actions import PlayAction
-from ..runs.run_results import count_noun, describe_found, target_noun
+from ..runs.target_words import describe_found, target_noun
 from ..visuals.feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:

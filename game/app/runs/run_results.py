@@ -1,12 +1,11 @@
 """Results of a run: time, comparison with the best run, splits, challenges, and the path on a map of the level; and the
-words for splits, challenges and targets."""
+words for splits and challenges."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import math
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +33,7 @@ from ..visuals import thumbnails
 from . import medals
 from .ghost import GhostReplay
 from .progress import BestRun, LevelRecord
+from .target_words import describe_found
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -51,9 +51,6 @@ CHALLENGE_TEXTS = {  # label, what to do
     Challenge.NO_LOSS: ("Dry ball", "Lose no ball"),
 }
 LIST_SEPARATOR = ", "
-DEFAULT_NOUN = "target"
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_STOP_WORDS = frozenset({"the", "a", "an", "of", "in", "on", "at", "by", "and"})
 _KIND_LABELS = {SplitKind.CHECKPOINT: "Checkpoint", SplitKind.TARGET: "Target", SplitKind.HOLE: "Hole"}
 
 
@@ -227,29 +224,3 @@ def challenge_texts(challenge: TrialChallenge) -> tuple[str, str]:
 def split_label(split: SplitTime) -> str:
     """The place's own name, or its kind and number. Progress files keep split times by this label."""
     return split.name or f"{_KIND_LABELS[split.kind]} {split.number}"
-
-
-def describe_found(level: Level, found: int) -> str:
-    """`Bells 2 of 5`: how many targets are found; empty in a level without targets."""
-    count = len(level.targets)
-    return f"{count_noun(count, target_noun(level)).capitalize()} {found} of {count}" if count else ""
-
-
-def target_noun(level: Level) -> str:
-    """What the targets are: the noun that the aim counts (`six stations`), else the longest word that all their names
-    share, else "target"."""
-    count = len(level.targets)
-    word = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-    counted = re.search(rf"\b(?:{word}|{count}) ([a-z]+)s\b", level.aim.lower())
-    if counted is not None:
-        return counted[1]
-    names = [set(re.findall(r"[^\W\d_]+", target.name.lower())) for target in level.targets]
-    shared = set.intersection(*names) - _STOP_WORDS if names else set()
-    return max(sorted(shared), key=len, default=DEFAULT_NOUN)
-
-
-def count_noun(count: int, noun: str) -> str:
-    """The noun in the singular for one, else in the plural."""
-    if count == 1:
-        return noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
