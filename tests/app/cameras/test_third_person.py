@@ -60,7 +60,7 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
     game.push_mode = lambda name, subject=None: None if name == "leaving" else push(name, subject)  # exits do nothing
     game.key_pressed("V")
     player.wait(1.0)
-    least, reached, hidden = math.inf, 0.0, 0
+    least, reached, hidden, moved = math.inf, 0.0, 0, 0
     for frame in range(frames):
         if frame % 30 == 0:
             for key in ("W", "A", "D", "SPACE", "C", "LSHIFT"):
@@ -75,6 +75,7 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
         least = min(least, hit.distance)
         if shot.movers is not None:
             for mover, pose in zip(world.environment.movers, shot.movers, strict=True):
+                moved += 1
                 own = pose[:, :3].T @ (np.array(eye) - pose[:, 3])
                 if mover.mesh.overlap(Ellipsoid((1e-3,) * 3), tuple(own), 0.0).size:
                     least = 0.0
@@ -86,6 +87,7 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
     assert least > 0.9 * CAMERA_RADIUS
     assert reached > 0.9 * ARM_LENGTH
     assert hidden == 0
+    assert moved == frames * len(game.session.world.environment.movers)
 
 
 def plain(triangles):
@@ -133,11 +135,16 @@ def test_the_body_is_never_drawn_around_the_camera():
     body = Body(pose.centre, pose.radii, 0.3, pose.up, pose.north)
     shot = Snapshot(Camera(pose.centre, 0.0, 0.0), body=body)
     frame = CameraFrame(session, Settings(), 1 / 60, 16 / 9)
-    for _ in range(300):
+    inside = outside = 0
+    for _ in range(1500):
         at = tuple(np.array(pose.centre) + np.array([rng.uniform(-1.5, 1.5) for _ in range(3)]))
         bodies = seen_from(shot, frame, replace(shot.view, eye=at), 1.0).ellipsoids
         scaled = np.subtract(at, pose.centre) / np.array(pose.radii)
         if np.linalg.norm(scaled) < 1.15:
+            inside += 1
             assert bodies == ()
         elif math.dist(at, pose.centre) > 1.6:
+            outside += 1
             assert bodies[0].opacity > 0.9
+    assert inside > 15
+    assert outside > 400
