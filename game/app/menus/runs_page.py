@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def describe_run(entry: RunEntry) -> tuple[str, str, str]:
     """What a run is; why it does not count, empty where it does; and its date."""
     name = "Best run" if entry.file in run_library.best_files() else "Run"
-    state = f"Practice run ({entry.reason})" if entry.reason else ""
+    state = f"No time, no medal: {entry.reason}" if entry.reason else ""
     state = "Earlier version of this level" if entry.is_earlier_version else state
     date = ""
     with contextlib.suppress(ValueError, OverflowError, OSError):

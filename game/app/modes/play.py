@@ -139,7 +139,7 @@ class PlayMode(Mode):
         assist = self.game.runs.assist
         assist.slow_motion = not assist.slow_motion
         speed = assist.speed(self.game.settings)
-        detail = "Practice run" if speed < 1.0 and self.game.runs.time_trial.run is not None else ""
+        detail = "No time, no medal" if speed < 1.0 and self.game.runs.time_trial.run is not None else ""
         text = f"Game speed {100.0 * speed:.0f} %"
         self.game.feedback.show_message(text, detail, ASSIST_MESSAGE_SECONDS)
 

@@ -224,7 +224,7 @@ class Settings:
         "Rewind",
         "hold",
         _HOLD_CHOICES,
-        "Hold the key to go back in time, or press once to start and again to stop. Makes it a practice run.",
+        "Hold to go back in time, or press once to start and again to stop. The run then has no time and no medal.",
     )
     turn_speed: float = _slider(
         "assist",
@@ -238,13 +238,13 @@ class Settings:
         "Game speed",
         (0.5, 1.0, 1.0, 0.05),
         "%",
-        "Slower than 100 % makes it a practice run: no medal, no best time, no ghost.",
+        "Slower than 100 % the run has no time, no medal and no ghost.",
     )
     no_fail: bool = _toggle(
         "assist",
         "No fail",
         False,
-        "After a fall you are back at the last safe place and lose nothing. From then on it is a practice run.",
+        "After a fall you are back at the last safe place and lose nothing. The run then has no time and no medal.",
     )
     text_size: float = _slider(
         "reading",

@@ -64,7 +64,7 @@ def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(play
     assert {name: labels[name] for name in labels if name.endswith("replay")} == {
         "fast.replay": "Run",
         "second.replay": "Run",
-        "slow.replay": "Run   ·   Practice run (flying used)",
+        "slow.replay": "Run   ·   No time, no medal: flying used",
         "old.replay": "Run   ·   Earlier version of this level",
         "other.replay": "Run",
     }
@@ -93,7 +93,7 @@ def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(pla
     player.wait(0.05)
     mode = player.game.current_mode
     assert player.game.mode == "replay"
-    assert mode.ghost.path == progress.runs_folder() / "fast.replay"
+    assert mode.request.ghost.path == progress.runs_folder() / "fast.replay"
     player.game.key_pressed("_3")  # from outside: the ghost is in the same place
     player.wait(0.5)
     assert [body.ghost for body in player.shown.ellipsoids if body.visor] == [False, True]
