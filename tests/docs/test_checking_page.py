@@ -46,12 +46,14 @@ def test_the_commands_file_of_each_finding_shows_the_mistake(number, tmp_path):
         feet.append(world.walker_state.feet)
     assert [type(event) for event in events] == ([Respawned] if told.kind == "fall" else [])
     way = np.array(feet)
-    if told.kind == "unreached":
-        assert np.linalg.norm(told.area_points - way[-1], axis=1).min() < 2.5  # beside it
-    else:
-        assert np.hypot(*(way - np.array(told.position))[:, ::2].T).min() < 2.0
-    if told.kind == "pit":
+    to_area = np.linalg.norm(told.area_points - way[-1], axis=1).min()
+    if told.kind == "fall":
+        assert np.hypot(*(way - np.array(told.position))[:, ::2].T).min() < 0.1
+    elif told.kind == "pit":
+        assert to_area < 0.1
         assert way[-1][1] < -2.1
+    else:
+        assert to_area < 1.5  # outside, on the other side of the wall
 
 
 @pytest.mark.full

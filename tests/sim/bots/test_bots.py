@@ -6,20 +6,20 @@ from __future__ import annotations
 import random
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from game.app.commands.check.walk import summarise_walk
 from game.fuzz.random_walks import wander
-from game.level import Level, check, load
+from game.level import check, load
 from game.physics import Walker
 from game.reports.bot_finding_messages import BotFindingWriter
 from game.sim import Respawned, World, command_script
 from game.sim.bots import moves
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
 from game.sim.bots.walk_findings import BotFinding, BotReport, FallDetails, FindingKind, report_exploration
+from tests.support.explored_levels import explore_level
 
 pytestmark = pytest.mark.jit
 TURN = 65536
@@ -50,13 +50,6 @@ broken, fixed = (
     pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.full) for n in names])
     for names in (BROKEN, FIXED)
 )
-
-
-def explore_level(level: Level, **options: Any) -> BotReport:
-    """The bots' report on a level."""
-    exploration = LevelExploration(level, **options)
-    exploration.explore()
-    return report_exploration(exploration)
 
 
 @cache

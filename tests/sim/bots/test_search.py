@@ -23,7 +23,7 @@ from game.sim.bots.walk_findings import FindingKind, OrderDetails, report_explor
 from game.sim.bots.ways import field_to
 from game.testing import explorer
 from game.testing.runner import run_test
-from tests.sim.bots.test_bots import explore_level
+from tests.support.explored_levels import explore_level
 
 pytestmark = pytest.mark.jit
 HEAD = "format: 1\nspawn: {at: [0, 0, 3], facing: north}\npieces:\n"
