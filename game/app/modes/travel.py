@@ -220,6 +220,7 @@ class JourneyMode(Mode):
 
     def _end(self, now: float, seconds: float) -> None:
         """Go on in another mode, in this same frame."""
+        self.game.input.held.consume()  # what was tapped in the dark acts nowhere
         if self.journey.is_paused:
             self.game.pause(self.journey.pause_reason)
         self.game.update_mode(now, seconds)

@@ -282,19 +282,22 @@ def _restore(game: Game) -> str:
 
 
 def carry_over_place() -> str:
-    """Give the saved place of an earlier version the name that it has today.
+    """Give the saved place of an earlier version the name that it has today, where none is newer.
 
-    Returns a sentence where it cannot be read; the file stays where it is.
+    Returns a sentence where it cannot be used; the file stays where it is.
     """
     old = user_folders.data_folder() / OLD_FILE
     try:
         replay = decode_replay(read_at_most(old, MAX_FILE_BYTES), old)
+        if not replay.parts or replay.play_fields is None:
+            raise PlaceError("nothing was saved in it")
         path = place_file(_level_key(replay), replay.parts[0].head["spawn"])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(old, path)
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(old, path)
     except FileNotFoundError:
         return ""
-    except (OSError, ReplayError):
+    except (OSError, PlaceError, ReplayError):
         return f"An earlier version saved a place that this one cannot use: {user_folders.describe_file(old)}."
     return ""
 

@@ -416,8 +416,9 @@ def _check_head(head: dict[str, Any]) -> None:
     texts = (level["name"], level["file"], level["hash"], head["spawn"], head["settings_hash"])
     rate = float(settings["ticks_per_second"])
     level["shipped"], head["made"]["rules"]
-    if not all(isinstance(text, str) for text in texts) or type(head["part"]) is not int or not 0.0 < rate < math.inf:
+    if not all(isinstance(text, str) and "\0" not in text for text in texts) or type(head["part"]) is not int or not 0.0 < rate < math.inf:
         raise ValueError("its header is not whole")
+    "".join(texts).encode()  # a ValueError for half a character
     if (head["command"], head["state"]) != (dtype_to_json(COMMAND_ROW), dtype_to_json(STATE_ROW)):
         raise ReplayError(f"version {writer} of the game wrote it with other states: {cure}")
 
@@ -471,10 +472,9 @@ def read_blocks(data: bytes) -> tuple[list[FileBlock], int]:
 
 
 def _is_cut_off(tail: bytes) -> bool:
-    """Whether bytes are the first ones of a block that lacks its last ones. Zeros count too: some file systems leave
+    """Whether bytes are the first ones of a block that lacks its last ones. Zeros may follow: some file systems leave
     them in a file that was open when the computer stopped."""
-    if not any(tail):
-        return True
+    tail = tail.rstrip(b"\0")
     if len(tail) < _BLOCK_HEADER.size:
         return BLOCK_MARK.startswith(tail[: len(BLOCK_MARK)])
     mark, _, size, _ = _BLOCK_HEADER.unpack_from(tail)

@@ -122,6 +122,22 @@ def test_who_leaves_the_window_while_a_level_arrives_finds_it_paused(folder):
     assert (player.game.mode, player.game.level.name, player.tick) == (PAUSED, "A room of its own", 0)
 
 
+def test_a_key_that_is_tapped_in_the_dark_acts_nowhere(folder):
+    player = Player(Game(load_level(str(folder)), Settings(), "low"))
+    player.game.key_pressed("W")
+    player.wait_for(lambda: player.game.mode == ARRIVING)
+    player.game.key_released("W")
+    for key in ("W", "SPACE"):
+        player.game.key_pressed(key)
+        player.game.key_released(key)
+    player.arrive()
+    player.game.cameras.hero_camera.stop()
+    player.wait(0.5)
+    state = player.game.world.walker_state
+    assert (player.game.mode, player.game.level.name, state.grounded) == (PLAYING, "A room of its own", True)
+    assert state.feet[::2] == player.game.world.start.feet[::2]
+
+
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])
 @pytest.mark.sample(1)
 def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part):

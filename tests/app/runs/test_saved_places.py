@@ -302,9 +302,21 @@ def test_the_place_of_earlier_versions_is_carried_over(left, level):
 def test_an_earlier_place_that_cannot_be_read_is_named_and_stays(left):
     left.game.leave_session()
     old = file_of(left).parents[1] / "continue.session"
-    old.write_bytes(b"pickled")
-    assert str(old.name) in carry_over_place()
-    assert old.read_bytes() == b"pickled"
+    place = file_of(left).read_bytes()
+    for unusable in (b"pickled", place[: place.index(replay_file.BLOCK_MARK)]):
+        old.write_bytes(unusable)
+        assert old.name in carry_over_place()
+        assert old.read_bytes() == unusable
+
+
+def test_a_newer_place_is_not_replaced_by_an_earlier_one(left, level):
+    left.game.leave_session()
+    new = file_of(left).read_bytes()
+    old = file_of(left).parents[1] / "continue.session"
+    old.write_bytes(new)
+    file_of(left).write_bytes(b"newer")
+    assert carry_over_place() == ""
+    assert (file_of(left).read_bytes(), old.read_bytes()) == (b"newer", new)
 
 
 @pytest.mark.full

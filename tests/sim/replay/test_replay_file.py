@@ -122,10 +122,19 @@ def test_a_replay_cut_off_at_any_length_is_marked_and_keeps_every_whole_second(l
             assert verify(read, lambda part: level).ticks == expected
 
 
-def test_zeros_after_a_whole_second_are_a_cut(level):
+def test_a_cut_that_zeros_follow_is_a_cut(level):
     data, _ = recorded(level, 60)
-    read = replay_file.decode_replay(data[: data.rindex(replay_file.BLOCK_MARK)] + bytes(100), HERE)
-    assert (read.ticks, read.is_complete) == (60, False)
+    done_at = data.rindex(replay_file.BLOCK_MARK)
+    for length in (done_at, done_at + 5, done_at + 20, len(data) - 1):
+        read = replay_file.decode_replay(data[:length] + bytes(100), HERE)
+        assert (read.ticks, read.is_complete) == (60, False)
+
+
+@pytest.mark.parametrize("name", ["a\0b.yaml", "\ud800.yaml"])
+def test_a_level_name_that_no_file_has_is_refused(level, name):
+    data = rewritten(recorded(level, 30)[0], lambda head: head["level"].update(file=name))
+    with pytest.raises(ReplayError):
+        replay_file.decode_replay(data, HERE)
 
 
 @FINE
