@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import io
 import os
 import re
 import sys
@@ -149,7 +150,7 @@ def _parse_and_run(arguments: list[str]) -> int:
     is_json = getattr(options, "json", False)
     if sys.stdout is None and is_json:  # closed by the shell, as with >&-
         raise UserError("standard output is closed, and --json prints there; redirect it to a file", NO_OUTPUT_STATUS)
-    with contextlib.redirect_stdout(sys.stderr) if is_json else contextlib.nullcontext():
+    with contextlib.redirect_stdout(sys.stderr if is_json else sys.stdout or io.StringIO()):
         frame.check_needs(options)
         frame.check_outputs(options)
         result = COMMANDS[options.verb].run(options)

@@ -416,7 +416,8 @@ def _check_head(head: dict[str, Any]) -> None:
     texts = (level["name"], level["file"], level["hash"], head["spawn"], head["settings_hash"])
     rate = float(settings["ticks_per_second"])
     level["shipped"], head["made"]["rules"]
-    if not all(isinstance(text, str) and "\0" not in text for text in texts) or type(head["part"]) is not int or not 0.0 < rate < math.inf:
+    are_texts = all(isinstance(text, str) and "\0" not in text for text in texts)
+    if not are_texts or type(head["part"]) is not int or not 0.0 < rate < math.inf:
         raise ValueError("its header is not whole")
     "".join(texts).encode()  # a ValueError for half a character
     if (head["command"], head["state"]) != (dtype_to_json(COMMAND_ROW), dtype_to_json(STATE_ROW)):

@@ -208,6 +208,16 @@ def test_an_output_that_nobody_reads_ends_a_command_as_it_ends_cat(
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("verb", ["check", "test"])
+def test_a_command_runs_with_its_output_closed(level_file, environment, verb):
+    call = f'exec "{sys.executable}" "{ROOT / "run_game.py"}" {verb} "{level_file}" >&-'
+    done = subprocess.run(call, shell=True, env=environment, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == (0 if verb == "check" else 5)  # there are no tests in it
+    assert "Traceback" not in done.stderr
+    assert "INTERNALERROR" not in done.stderr
+
+
+@pytest.mark.full
 def test_ctrl_c_is_quiet(level_file, tmp_path, environment):
     long = tmp_path / "long.commands"
     long.write_text("9000000 forward 1\n")
