@@ -21,7 +21,7 @@ DONE_WITH_EXITS = "You have finished this level. Go on through a door, or play i
 
 
 def describe_aim(level: Level, world: World | None = None) -> str:
-    """What to do in a level, in one sentence. world: with the present progress: `Find 2 more bells, then ...`."""
+    """The aim of a level, in one sentence. world: with the present progress: `Find 2 more bells, then ...`."""
     aim = level.aim or _default_aim(level)
     if world is None or level_end(level) == LevelEnd.NONE:
         return aim
@@ -42,7 +42,7 @@ def describe_aim(level: Level, world: World | None = None) -> str:
 
 
 def describe_collection(level: Level) -> str:
-    """What is collected: `3 bells`, `Par 3`; empty where nothing is."""
+    """The things to collect: `3 bells`, `Par 3`; empty where nothing is."""
     if level.golf is not None:
         holes = level.golf.holes
         par = f"Par {sum(hole.par for hole in holes)}"

@@ -171,7 +171,7 @@ class Guide:
             self.hints.begin_level()
             self._card = describe_level(session.world)
             self.card_timer = CardTimer()
-            if session.world.tick == 0:  # who continues knows the level, and needs the marker that the card may cover
+            if session.world.tick == 0:  # who continues needs the marker, which the card may cover
                 self.card_timer.begin()
             self._hint_seconds = HINT_SECONDS
         self.card_timer.update(seconds, is_walking(context.input.held))
@@ -227,7 +227,7 @@ class Guide:
 
     @property
     def _cue_text(self) -> str:
-        """What to do besides walking at the next turn of the way."""
+        """The key or the move, besides walking, at the next turn of the way."""
         route, held = self.routes.route, self.context.input.held
         if route is None or not self._shows_markers or route.cue == Cue.NONE:
             return ""

@@ -69,9 +69,9 @@ def _platforms_at(movers: Movers, feet: Point, tick: int, reach: float) -> list[
 
 
 def lift_text(world: World, visit: Visit | None, rides: bool = False) -> str:
-    """What the platform of a visit does next: `Lift: comes in 3 s`, with a warning below it; `Step on   ·   goes up in
-    2 s` while it is there. rides: on it, where one steps off: `Stay on   ·   3 s`, `Step off   ·   2 s`. Empty for no
-    visit, and one that is over."""
+    """The line about the platform of a visit: `Lift: comes in 3 s`, with a warning for who stands below it; while it is
+    there, `Step on   ·   goes up in 2 s`. rides: the player is on it; then the line says when to step off: `Stay on   ·
+    3 s`, `Step off   ·   2 s`. The line is empty without a visit, and once the visit is over."""
     movers = None if world.environment is None else world.environment.movers
     if visit is None or movers is None or (world.walker_state.mover >= 0) != rides or world.tick > visit.goes:
         return ""

@@ -22,7 +22,7 @@ SWITCH_DISTANCE = 1.0  # m that another target must be nearer, so that the marke
 
 
 class ObjectiveKind(Enum):
-    """What a marker stands for."""
+    """The kind of place that a marker stands for."""
 
     GOAL = auto()
     TARGET = auto()
@@ -47,8 +47,8 @@ class ObjectiveFinder:
         self._goal: tuple[World, Objective] | None = None  # of the world that was asked about last
 
     def find(self, world: World) -> tuple[Objective, ...]:
-        """What can be next, the nearest first: the targets that are left; in golf the ball, and the flag of a ball in
-        reach; nothing in a level without an end, and once it is finished."""
+        """The objectives that can be next, the nearest first: the targets that are left; in golf the ball, and the flag
+        of a ball in reach. There are none in a level without an end, and once it is finished."""
         if world.goal_tick >= 0:
             return ()
         level = world.level

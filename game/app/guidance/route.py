@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...core.jobs import Jobs, Worker
 from ...core.vectors import Floats, Point, to_point
-from ...level.build.entities.zones import STANDARD_GRAVITY
+from ...physics import Walker
 from ...render.overlay_layers import Overlay, OverlayPoints
 from .lift_clock import Visit, next_visit
 from .objectives import Objective, ObjectiveKind
@@ -33,38 +32,33 @@ REACHES = {  # m around an objective in which a place of the way may lie, tried 
     ObjectiveKind.TARGET: (1.5, 4.0, 10.0),
     ObjectiveKind.BALL: (1.5, 4.0),
 }
-MARKER_HEIGHT = 1.6  # m above the ground at a turn: about the eye, so that a near one is not below the picture
+MARKER_HEIGHTS = 0.3, 1.6  # m above the ground at a turn: as high as the eye, where that lies between them
 MAX_ASIDE = 1.0  # m from the straight line to the end, within which a way has no turn
 END_DISTANCE = 1.5  # m from the end of the way, within which a turn is the end itself
 BOARDING_DISTANCE = 5.0  # m from the feet to a lift whose time is told
 FORGET = 3600  # ticks before a visit that were restarted
 SIGHT_MARGIN = 0.3  # m before an objective that may be hidden
 MAX_DETOUR = 1.3  # times the distance to an objective in sight: a way of that length hardly leads round
-CUE_DISTANCE = 2.0  # m to where one jumps
 DIVE_DEPTH = 0.4  # m that the way leads down in water
 ZONE_MARGIN = 1.0  # m around a ladder or a pad in which a place of the way belongs to it
 LADDER_BEHIND = 1.0  # m from the middle of a ladder to the mark, behind its rungs: who walks towards it climbs
-LADDER_AHEAD = 2.5  # m from the feet up to that mark
-FALL_STEP, MAX_FALL = 0.1, 3.0  # s between two looks at where a fall ends, and its longest time
-FALL_RAY = 0.3  # m above the feet at which these looks lead
-SWITCH_SECONDS = 3.0  # s by which the way to another target must be faster, so that the marker does not jump to and fro
+MAX_FLIGHT = 10.0  # s that a fall is looked ahead
 MAX_TARGETS = 8  # the nearest ones, to which ways are looked for
 MAX_FIELDS = 2 * MAX_TARGETS
-STEADY_COSINE = 0.9  # of the largest angle, 26 degrees, by which the marker turns at once
-WANTED_SECONDS = 0.5  # s that a larger turn is wanted before the marker makes it
-STEADY_SECONDS = 1.0  # s from one such turn to the next
+SAME_COSINE = 0.9  # of the largest angle, 26 degrees, by which the marker turns at once
+HOLD_SECONDS = 0.7  # s that another direction is wanted without a break before the marker turns to it
 PASSED_DISTANCE = 2.0  # m in plan to the place of the marker, from which on it goes on at once
 DOT_STEP, DOT_HEIGHT = 0.5, 0.07  # m between two dots, and above the ground
+DOT_RAY = 0.6  # m above and below a line on foot, in which the ground is looked for
 MAX_DOTS = 160
-FLIGHT_POINTS = 16  # of the line along a flight
-DOT_SIZE = 9.0  # pixels
+DOT_SIZE = 14.0  # pixels
 DOT_COLOUR = (1.0, 0.86, 0.42)  # sRGB
-HIDDEN_OPACITY = 0.18  # of a dot behind a wall
+HIDDEN_OPACITY = 0.4  # of a dot behind a wall
 NO_DOTS = np.zeros((0, 3))
 
 
 class Cue(Enum):
-    """What a player does at the next turn, besides walking."""
+    """The move of a player at the next turn, besides walking."""
 
     NONE = auto()
     JUMP = auto()
@@ -94,6 +88,14 @@ class Route:
     cue: Cue = Cue.NONE
 
 
+class Plan(NamedTuple):
+    """An objective, the field of times to it, and the way there."""
+
+    objective: Objective
+    field: DistanceField
+    way: Way
+
+
 @dataclass
 class RoutePlanner:
     """Plans the ways in one level. A thread of its own calls it; only one at a time."""
@@ -105,78 +107,83 @@ class RoutePlanner:
     _fields: dict[Objective, DistanceField | None] = field(default_factory=dict)
     _last: tuple[Objective, Way, int] | None = None  # the last way, and the place of its turn
 
+    def __post_init__(self) -> None:
+        self._walker = Walker(self.level.player)
+
     def plan(
         self, objectives: Sequence[tuple[Objective, Point]], walker: WalkerState, tick: int, with_dots: bool
     ) -> Route | None:
         """The route of a walker to the objective with the fastest way, of those that are given with their ground, m;
         None where no way is known. tick: of the world. with_dots: the dots take ten times as long."""
-        from ...sim.bots import reach_graph
-
-        mover = walker.mover
-        flies = not (walker.grounded or walker.swimming or walker.climbing)
-        landing = self._landing(walker) if flies else walker.feet
-        feet = landing or walker.feet
-        found: tuple[float, Objective, DistanceField, Way] | None = None
-        for one, at in objectives:
-            field = self._field(one, at)
-            is_last = self._last is not None and self._last[0] == one
-            kept = self._last[1] if self._last is not None and is_last else None
-            tried = None if field is None or landing is None else field.way_from(landing, kept)
-            if tried is None and flies and kept is not None:
-                tried = kept.rest_from(walker.feet)
-            seconds = math.inf if tried is None else tried.seconds - SWITCH_SECONDS * is_last
-            if field is not None and tried is not None and (found is None or seconds < found[0]):
-                found = seconds, one, field, tried
-        if found is None:
+        landing = walker.feet if _is_carried(walker) else self._landing(walker, tick)
+        plan = self._fastest(objectives, walker, landing)
+        if plan is None:
             return None
-        _, objective, distances, way = found
+        feet, (objective, distances, way) = landing or walker.feet, plan
         before = self._last[2] if self._last is not None and self._last[0] == objective else -1
         turn = distances.next_turn(feet, way, before)
         self._last = objective, way, turn.place
-        is_end = float(np.linalg.norm(turn.feet - way.points[-1])) < END_DISTANCE and turn.kind == reach_graph.WALK
-        is_direct = is_end or _is_straight(way, feet) or self._is_seen_beside(objective, way, walker)
-        marked = None if is_direct else self._marked(turn, way, walker)
-        aside = np.linalg.norm(np.cross(turn.feet - feet, walker.up))
-        near = aside < CUE_DISTANCE or turn.kind != reach_graph.WALK
-        cue = Cue.NONE
-        if turn.kind in (reach_graph.JUMP, reach_graph.LEAP) and near:
-            cue = Cue.JUMP
-        elif turn.kind == reach_graph.SWIM and walker.swimming and turn.feet[1] < feet[1] - DIVE_DEPTH:
-            cue = Cue.DIVE
-        dots = NO_DOTS
-        if with_dots:
-            dots = _dots(self._line(feet, way, distances.corners(feet, way)))
-        visit = self._next_visit(way, feet, tick, mover)
-        return Route(objective, marked, way.length, dots, visit, self._visit[0], mover >= 0, cue)
+        mark = None if self._is_direct(plan, turn, feet, walker) else self._mark(turn, way, walker)
+        dots = self._dots(feet, plan, tick) if with_dots else NO_DOTS
+        visit = self._next_visit(way, feet, tick, walker.mover)
+        cue = _cue(turn, feet, walker)
+        return Route(objective, mark, way.length, dots, visit, self._visit[0], walker.mover >= 0, cue)
 
-    def _is_seen_beside(self, objective: Objective, way: Way, walker: WalkerState) -> bool:
-        """Whether nothing is between the eye and the objective, and the way leads there on foot and hardly round."""
+    def _fastest(
+        self, objectives: Sequence[tuple[Objective, Point]], walker: WalkerState, landing: Point | None
+    ) -> Plan | None:
+        """The fastest way to one of the objectives. landing: where it begins; where that is not known, it is the rest
+        of the last way."""
+        plans = []
+        for objective, at in objectives:
+            distances = self._field(objective, at)
+            if distances is None:
+                continue
+            last = self._last[1] if self._last is not None and self._last[0] == objective else None
+            way = None if landing is None else distances.way_from(landing, last)
+            if way is None and last is not None and not _is_carried(walker):
+                way = last.rest_from(walker.feet)
+            if way is not None:
+                plans.append(Plan(objective, distances, way))
+        return min(plans, key=lambda plan: plan.way.seconds, default=None)
+
+    def _is_direct(self, plan: Plan, turn: Turn, feet: Point, walker: WalkerState) -> bool:
+        """Whether the player goes straight to the objective: the turn is its end, the whole way is straight, or the
+        objective is seen, and the way leads there on foot and hardly round."""
         from ...sim.bots.reach_graph import WALK
 
-        eye = np.array(walker.feet) + 2.0 * self.level.player.eye * walker.radii[1] * np.array(walker.up)
-        line = objective.at - eye
+        way = plan.way
+        if turn.kind == WALK and float(np.linalg.norm(turn.feet - way.points[-1])) < END_DISTANCE:
+            return True
+        if (way.kinds != WALK).any():
+            return False
+        if _is_straight(way, feet):
+            return True
+        eye = self._eye(walker)
+        line = plan.objective.at - eye
         distance = float(np.linalg.norm(line))
-        if way.length > MAX_DETOUR * distance or (way.kinds != WALK).any():
+        if way.length > MAX_DETOUR * distance:
             return False
         return distance <= SIGHT_MARGIN or not self.level.mesh.raycast_any(eye, line, distance - SIGHT_MARGIN)
 
-    def _marked(self, turn: Turn, way: Way, walker: WalkerState) -> Point:
-        """The point that marks a turn: over its ground, or in the middle of the ladder or the pad that begins there. On
-        a ladder it lies behind the rungs, a little higher than the eye, until its end is near."""
+    def _eye(self, walker: WalkerState) -> Floats:
+        eye: Floats = np.array(walker.feet) + 2.0 * self.level.player.eye * walker.radii[1] * np.array(walker.up)
+        return eye
+
+    def _mark(self, turn: Turn, way: Way, walker: WalkerState) -> Point:
+        """The point that marks a turn, as high as the eye where that is near the ground there: over it, or behind the
+        middle of the ladder or over that of the pad that begins there."""
         from ...sim.bots.reach_graph import CLIMB, FLY
 
+        mark = turn.feet + np.clip((self._eye(walker) - turn.feet) @ turn.up, *MARKER_HEIGHTS) * turn.up
         k = int(np.flatnonzero(way.places == turn.place)[0])
-        kinds = way.kinds[max(k - 1, 0) : k + 2].tolist()
-        pad = self._zone_at(turn.feet, "launch") if FLY in kinds else None
-        if pad is not None:
-            return to_point(pad.centre + (MARKER_HEIGHT - pad.half[1]) * np.array(walker.up))
-        ladder = self._zone_at(turn.feet, "climb") if CLIMB in kinds else None
-        if ladder is not None:
-            bottom, top = (side * ladder.half[1] + MARKER_HEIGHT for side in (-1, 1))
-            own = float(walker.feet[1] - ladder.centre[1])
-            rise = min(own + LADDER_AHEAD, top) if walker.climbing else min(max(own + MARKER_HEIGHT, bottom), top)
-            return to_point(ladder.centre + np.array((0.0, rise, -LADDER_BEHIND)) @ ladder.axes)
-        return to_point(turn.feet + MARKER_HEIGHT * turn.up)
+        kinds = way.kinds[max(k - 1, 0) : k + 2]
+        for kind, name, behind in ((FLY, "launch", 0.0), (CLIMB, "climb", LADDER_BEHIND)):
+            zone = self._zone_at(turn.feet, name) if kind in kinds else None
+            if zone is not None:
+                rise = zone.axes[1] @ (mark - zone.centre)
+                return to_point(zone.centre + np.array((0.0, rise, -behind)) @ zone.axes)
+        return to_point(mark)
 
     def _zone_at(self, at: Floats, name: str) -> LevelZone | None:
         """The zone that acts by `name` and holds a point, or is close to it; none that a mover carries."""
@@ -186,44 +193,57 @@ class RoutePlanner:
                 return zone
         return None
 
-    def _line(self, feet: Point, way: Way, corners: Sequence[int]) -> Floats:
-        """Points (n,3) between which the dots lie: from the feet over the corners, in the middle of ladders, and along
-        the flight from a pad."""
-        from ...sim.bots.reach_graph import CLIMB, FLY
+    def _dots(self, feet: Point, plan: Plan, tick: int) -> Floats:
+        """Points (n,3) along a way: on the ground where one walks, in the middle of ladders, and along the flight from
+        a pad."""
+        from ...sim.bots.reach_graph import CLIMB, FLY, WALK
 
-        line = [np.array(feet) + DOT_HEIGHT * way.ups[0]]
-        for k in corners:
+        way, dots, at, rest = plan.way, [NO_DOTS], np.array(feet) + DOT_HEIGHT * plan.way.ups[0], DOT_STEP
+        for k in plan.field.corners(feet, way):
             point, kinds = way.points[k] + DOT_HEIGHT * way.ups[k], way.kinds[max(k - 1, 0) : k + 1]
             ladder = self._zone_at(point, "climb") if CLIMB in kinds else None
             if ladder is not None:
                 point = point - ladder.axes[0] * (ladder.axes[0] @ (point - ladder.centre))
-            pad = self._zone_at(line[-1], "launch") if k > 0 and kinds[0] == FLY else None
-            if pad is not None:
-                line += _flight(line[-1], point, np.array(dict(pad.physics)["launch"]))
-            line.append(point)
-        return np.array(line)
+            pad = self._zone_at(at, "launch") if k > 0 and kinds[0] == FLY else None
+            flight = [] if pad is None else self._flight_from(pad, tick)
+            found, rest = _spaced(np.array([at, *flight, point]), rest)
+            dots.append(self._on_ground(found, way.ups[k]) if k == 0 or kinds[0] == WALK else found)
+            at = point
+        return np.concatenate(dots)[:MAX_DOTS]
 
-    def _landing(self, walker: WalkerState) -> Point | None:
-        """Where the feet of a body in the air come to ground or into water; None where that is not known: something
-        carries it, or it falls for long."""
-        zones = [zone for zone in self.level.all_zones if zone.mover < 0]
-        at, up, velocity = np.array(walker.feet), np.array(walker.up), np.array(walker.velocity)
-        for _ in range(round(MAX_FALL / FALL_STEP)):
-            inside = [zone for zone in zones if zone.contains(at.tolist())]
-            if any(zone.facts.is_water for zone in inside):
-                return to_point(at)
-            if any(zone.facts.carries for zone in inside):
-                return None
-            velocity -= STANDARD_GRAVITY * FALL_STEP * up
-            step = FALL_STEP * velocity
-            hit = self.level.mesh.raycast(at + FALL_RAY * up, step, float(np.linalg.norm(step)))
-            if hit is not None and np.dot(hit.normal, up) > 0.5:
-                return to_point(hit.point)
-            if hit is not None:  # down along the wall
-                velocity = min(float(velocity @ up), 0.0) * up
-                continue
-            at += step
-        return None
+    def _on_ground(self, points: Floats, up: Floats) -> Floats:
+        """Points (n,3) near the ground, moved up or down to their height above it: the line over steps is a slope."""
+        if not len(points):
+            return points
+        hits = self.level.mesh.raycast_many(points + DOT_RAY * up, -up, 2.0 * DOT_RAY)
+        rise = np.where(np.asarray(hits.triangle) >= 0, DOT_RAY - hits.distance + DOT_HEIGHT, 0.0)
+        moved: Floats = points + rise[:, None] * up
+        return moved
+
+    def _flight(self, walker: WalkerState, tick: int) -> Floats:
+        """Feet (n,3), m, of a body in the air after each tick, up to where it comes to ground, into water or onto a
+        ladder; none where that takes long."""
+        ticks = round(MAX_FLIGHT * self._walker.settings.ticks_per_second)
+        commands = self._walker.commands(heading=np.full(ticks, walker.heading))
+        states = self._walker.run(walker, commands, self.level.mesh, around=self.level.environment, clock=tick)
+        ends = np.flatnonzero(states["grounded"] | states["swimming"] | states["climbing"])
+        flight = states[: ends[0] + 1] if len(ends) else states[:0]
+        feet: Floats = flight["position"] - flight["radii"][:, 1:2] * flight["up"]
+        return feet
+
+    def _landing(self, walker: WalkerState, tick: int) -> Point | None:
+        """The place where a body in the air comes to ground; None where it falls for long."""
+        flight = self._flight(walker, tick)
+        return to_point(flight[-1]) if len(flight) else None
+
+    def _flight_from(self, pad: LevelZone, tick: int) -> list[Floats]:
+        """Points along the flight of a body that a pad throws, m; none where it has no room there."""
+        feet = np.array(pad.centre) - pad.half[1] * pad.axes[1]
+        try:
+            walker = self._walker.spawn(self.level.mesh, feet, around=self.level.environment, clock=tick)
+        except ValueError:
+            return []
+        return list(self._flight(walker, tick))
 
     def _next_visit(self, way: Way, feet: Point, tick: int, mover: int) -> Visit | None:
         """When a platform comes to the place of the way where it carries the walker, if that is near, or to that where
@@ -283,7 +303,6 @@ class RouteFinder:
         self._seconds = INTERVAL_SECONDS  # since the last search
         self._dotted_left = 0.0  # s
         self._other_seconds = 0.0  # s since the marker was where the way wants it
-        self._turned_seconds = STEADY_SECONDS  # s since it has made a large turn
         self.route: Route | None = None
         self.dots = NO_DOTS  # (n,3) those that are shown, m
 
@@ -307,14 +326,14 @@ class RouteFinder:
             self.route, self.dots = None, NO_DOTS
         self._seconds += seconds
         self._other_seconds += seconds
-        self._turned_seconds += seconds
         self._dotted_left -= seconds
         if self._dotted_left <= 0.0:
             self.dots = NO_DOTS
         if self._job is not None and self._job.done():
             found = None if self._job.exception() is not None else self._job.result()
-            if found is None or found.objective in objectives:
-                self.route = self._steady(found, world.walker_state)
+            is_known = found is None or found.objective in objectives
+            if is_known and not self._is_held(found, world.walker_state):
+                self.route, self._other_seconds = found, 0.0
             if found is not None and len(found.dots) and self._dotted_left > 0.0:
                 self.dots = found.dots
             self._job = None
@@ -332,23 +351,18 @@ class RouteFinder:
             with_dots = self._dotted_left > 0.0 and not len(self.dots)
             self._job = self._jobs.thread("route", planner.plan, places, world.walker_state, world.tick, with_dots)
 
-    def _steady(self, found: Route | None, walker: WalkerState) -> Route | None:
-        """The route to show after `found`: with the turn that is shown so far, where the new one lies in another
-        direction and is not wanted for long, so that the marker does not flip."""
+    def _is_held(self, found: Route | None, walker: WalkerState) -> bool:
+        """Whether the marker stays where it is, so that it does not flip: `found` wants it in another direction, and
+        has not wanted that for long, and its place is not reached yet."""
         shown = self.route
-        if found is None or shown is None or found.objective != shown.objective or found.rides != shown.rides:
-            return found
+        if found is None or shown is None or found.rides != shown.rides:
+            return False
         up = np.array(walker.up)
         now, then = (np.subtract(one.turn or one.objective.at, walker.feet) for one in (shown, found))
         now, then = (offset - (offset @ up) * up for offset in (now, then))
         reach, far = (float(np.linalg.norm(offset)) for offset in (now, then))
-        if reach < PASSED_DISTANCE or now @ then >= STEADY_COSINE * reach * far:
-            self._other_seconds = 0.0
-            return found
-        if self._other_seconds < WANTED_SECONDS or self._turned_seconds < STEADY_SECONDS:
-            return replace(found, turn=shown.turn)
-        self._other_seconds = self._turned_seconds = 0.0
-        return found
+        is_same = now @ then >= SAME_COSINE * reach * far
+        return bool(not is_same and reach >= PASSED_DISTANCE and self._other_seconds < HOLD_SECONDS)
 
     def _explore(self, level: Level) -> Future[ReachGraph]:
         """The graph of a level, made by another process, which keeps it. Another level that is explored is dropped."""
@@ -371,28 +385,32 @@ def dotted_line(dots: Floats) -> Overlay:
 
 
 def _is_straight(way: Way, feet: Point) -> bool:
-    """Whether all of a way on foot is close to the line from the feet to its end."""
-    from ...sim.bots.reach_graph import WALK
-
+    """Whether a way is close to the line from the feet to its end."""
     offset, line = way.points - feet, way.points[-1] - feet
     along = np.clip(offset @ line / max(float(line @ line), 1e-9), 0.0, 1.0)
     aside = np.linalg.norm(offset - along[:, None] * line, axis=1)
-    return bool((way.kinds == WALK).all() and (aside < MAX_ASIDE).all())
+    return bool((aside < MAX_ASIDE).all())
 
 
-def _flight(begin: Floats, end: Floats, velocity: Floats) -> list[Floats]:
-    """Points of a flight from `begin` to `end`, m, without both. velocity: at its begin, m/s."""
-    rise = float(velocity[1])
-    seconds = (rise + math.sqrt(max(rise**2 - 2.0 * STANDARD_GRAVITY * (end[1] - begin[1]), 0.0))) / STANDARD_GRAVITY
-    part = np.linspace(0.0, 1.0, FLIGHT_POINTS + 2)[1:-1, None]
-    points = begin + part * (end - begin)
-    points[:, 1] = begin[1] + (rise * seconds * part - STANDARD_GRAVITY / 2.0 * (seconds * part) ** 2)[:, 0]
-    return list(points)
+def _is_carried(walker: WalkerState) -> bool:
+    """Whether ground, water or a ladder carries a body."""
+    return walker.grounded or walker.swimming or walker.climbing
 
 
-def _dots(corners: Floats) -> Floats:
-    """(n,3) evenly spaced points along a line through corners (m,3)."""
-    along = np.concatenate([[0.0], np.linalg.norm(np.diff(corners, axis=0), axis=1).cumsum()])
-    places = np.arange(DOT_STEP, along[-1], DOT_STEP)[:MAX_DOTS]
-    dots: Floats = np.stack([np.interp(places, along, corners[:, k]) for k in range(3)], axis=1)
-    return dots
+def _cue(turn: Turn, feet: Point, walker: WalkerState) -> Cue:
+    """The cue for a turn that is near: none for one on foot."""
+    from ...sim.bots import reach_graph
+
+    if turn.kind in (reach_graph.JUMP, reach_graph.LEAP):
+        return Cue.JUMP
+    is_below = turn.kind == reach_graph.SWIM and walker.swimming and turn.feet[1] < feet[1] - DIVE_DEPTH
+    return Cue.DIVE if is_below else Cue.NONE
+
+
+def _spaced(line: Floats, first: float) -> tuple[Floats, float]:
+    """(n,3) evenly spaced points along a line through points (m,3), the first one after `first`, m; and that length for
+    a line which goes on from its end."""
+    along = np.concatenate([[0.0], np.linalg.norm(np.diff(line, axis=0), axis=1).cumsum()])
+    places = np.arange(first, along[-1], DOT_STEP)
+    points: Floats = np.stack([np.interp(places, along, axis) for axis in line.T], axis=1)
+    return points, first + DOT_STEP * len(places) - float(along[-1])

@@ -107,11 +107,15 @@ class DistanceField:
         return Way(graph.points[way], graph.ups[way], graph.kinds[self.edges[way[:-1]]], seconds, np.array(way))
 
     def next_turn(self, feet: Sequence[float], way: Way, before: int = -1) -> Turn:
-        """The next turn of the way from the feet: the furthest point to which a straight line on ground leads, at most
-        behind a door or a corridor, and where one jumps or is carried. There it is where the jump ends, the mover is
-        left, the furthest point to which one swims straight, or the next point that is seen on a ladder or in flight,
-        2.5 m ahead. before: the place of the last turn, which is kept while a line still leads there, so that the turn
-        does not jump back."""
+        """The next turn of the way from the feet.
+
+        On foot it is the furthest point to which a straight line on ground leads: at most where one jumps or is
+        carried, and right behind a door or a corridor. Who is at a jump is led to its end, on a mover to where one
+        leaves it, in water to the furthest point to which one swims straight, on a ladder and in flight to a point in
+        sight, 2.5 m ahead.
+
+        before: the place of the last turn, which is kept while a line still leads there, so that the turn does not jump
+        back."""
         at, last = np.asarray(feet, np.float64), len(way.points) - 1
         k = straight_points(self.graph, self.mesh, at, way)
         for j in np.flatnonzero(way.places[k:] == before) + k:

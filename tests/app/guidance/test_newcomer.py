@@ -103,9 +103,9 @@ class Newcomer(Player):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", ["lifts", "escher", "waters"])
+@pytest.mark.parametrize("name", ["demo", "lifts", "escher", "waters"])
 def test_a_level_is_finished_by_its_marker_and_the_clocks_of_its_lifts(name):
-    """Through turned gravity and under water too."""
+    """Up spiral stairs, through turned gravity and under water too."""
     known_graph(load(SHIPPED_LEVELS / f"{name}.yaml"))
     player = Newcomer.of(name)
     player.cross()

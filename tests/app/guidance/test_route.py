@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.app.guidance import lift_clock, route
-from game.app.guidance.objectives import ObjectiveFinder
+from game.app.guidance.objectives import Objective, ObjectiveFinder, ObjectiveKind
 from game.app.guidance.route import DOT_HEIGHT, Cue, Route, RouteFinder, RoutePlanner
 from game.core.jobs import Jobs
 from game.level import load
@@ -332,28 +332,81 @@ def test_who_falls_into_the_river_is_led_straight_to_its_ladder():
         assert np.hypot(turn[0] - 24.0, turn[2] + 42.0) < 0.7, (x, z, turn)
 
 
-def test_the_marker_makes_no_large_turn_twice_in_a_second(folder):
-    world, finder = World(load(folder / "wall.yaml")), RouteFinder(None)
+@pytest.mark.jit
+def test_on_spiral_stairs_the_marker_is_about_as_high_as_the_eye_and_the_dots_lie_on_the_steps():
+    level = load(SHIPPED_LEVELS / "demo.yaml")
+    world = World(level)
     objective = ObjectiveFinder().find(world)[0]
-    shown = []
-    for k in range(40):  # in ten seconds the turn is found now on the left, now on the right
-        finder._other_seconds += 0.25
-        finder._turned_seconds += 0.25
-        found = Route(objective, (5.0 if k // 3 % 2 else -5.0, 1.6, -3.0), 9.0, np.zeros((0, 3)))
-        finder.route = finder._steady(found, world.walker_state)
-        shown.append(finder.route.turn[0])
-    flips = np.flatnonzero(np.diff(shown))
-    assert len(flips) > 2
-    assert np.diff(flips).min() >= 4
-    near = Route(objective, (0.0, 1.6, 1.0), 9.0, np.zeros((0, 3)))
-    finder.route = near  # one that was reached goes on at once
-    assert finder._steady(found, world.walker_state) is found
+    for feet in [(14.4, 0.0, -12.2), (13.6, 0.0, -12.2), (13.02, 0.41, -13.59)]:
+        state = world.walker.spawn(level.mesh, feet=feet)
+        found = RoutePlanner(level).plan([(objective, level.goal.at)], state, 0, True)
+        rise = found.turn[1] - state.feet[1] - level.player.eye_height
+        assert abs(rise) < 0.7, (feet, found.turn)
+        dots = found.dots[found.dots[:, 1] < 6.5]
+        assert len(dots) > 15
+        below = level.mesh.raycast_many(dots, np.array((0.0, -1.0, 0.0)), 1.0).distance
+        assert below == pytest.approx(DOT_HEIGHT, abs=0.01)
 
 
-def test_the_dots_follow_the_flight_from_a_pad():
-    begin, end = np.array((4.0, 4.0, -25.0)), np.array((4.0, 8.0, -33.0))
-    points = np.array(route._flight(begin, end, np.array((0.0, 10.0, -5.0))))
-    assert points[:, 1].max() == pytest.approx(4.0 + 10.0**2 / (2 * 9.81), abs=0.1)
-    assert points[-1][1] > 8.0
-    beside = points[(points[:, 2] < -29.0) & (points[:, 2] > -31.0)]
-    assert (beside[:, 1] > 8.0).all()  # over the edge of the tower, and not up its wall
+def test_the_marker_does_not_flip_and_turns_to_what_is_wanted_for_long(folder, monkeypatch):
+    """Also between two targets; a place that was reached is left at once."""
+    world = World(load(folder / "wall.yaml"))
+    goal = ObjectiveFinder().find(world)[0]
+    target = Objective(ObjectiveKind.TARGET, (5.0, 1.6, -3.0))
+    left, right = (Route(goal, (x, 1.6, -3.0), 9.0, np.zeros((0, 3))) for x in (-5.0, 5.0))
+    other = Route(target, None, 9.0, np.zeros((0, 3)))
+    found = []
+    jobs = Jobs()
+    monkeypatch.setattr(RoutePlanner, "plan", lambda *_: found[-1])
+    finder = RouteFinder(jobs)
+
+    def shown_after(route, times):
+        """The marked places of some searches that find a route."""
+        found.append(route)
+        shown = []
+        for _ in range(times):
+            finder.update(world, [goal, target], 0.25)
+            end_of(finder._job, jobs)
+            finder.update(world, [goal, target], 0.0)
+            shown.append(finder.route)
+        return shown
+
+    assert shown_after(left, 1) == [left]
+    for wanted in (right, left, other, left, right, left):  # now here, now there, each for half a second
+        assert set(map(id, shown_after(wanted, 2))) == {id(left)}
+    for wanted, before in ((right, left), (left, right)):
+        assert shown_after(wanted, 4) == [before, before, wanted, wanted]
+    world.walker_state = world.walker.spawn(world.level.mesh, feet=(-4.0, 0.0, -3.0))  # at the marker
+    assert shown_after(right, 1) == [right]
+    assert shown_after(None, 1) == [None]
+    assert shown_after(left, 1) == [left]
+    jobs.close()
+
+
+PAD = """
+format: 1
+player: {gravity: %s}
+spawn: {at: [0, 0, 4], facing: north}
+pieces:
+  - floor: {from: [-3, -30], to: [3, 6], intended: [fall]}
+  - pad: {at: [0, 0, 0], size: [2, 2], to: [0, 0, -8], over: 3}
+goal: {at: [0, 0, -20], radius: 0.6}
+"""
+
+
+@pytest.mark.parametrize("gravity", [9.81, 3.0])
+def test_a_flight_ends_where_the_body_lands(gravity):
+    """Also with a gravity of its own, for which a pad was not made."""
+    level = load(text=PAD % gravity)
+    world, planner = World(level), RoutePlanner(level)
+    pad = next(zone for zone in level.all_zones if zone.acts_by("launch"))
+    points = np.array(planner._flight_from(pad, 0))
+    state = world.walker.spawn(level.mesh, feet=(0.0, 0.0, 0.0), around=world.environment)
+    rows = world.walker.commands(heading=np.zeros(700, np.int64))
+    states = world.walker.run(state, rows, level.mesh, around=world.environment)
+    landed = int(np.flatnonzero(states["grounded"])[0])
+    assert points[-1] == pytest.approx(world.walker.state(states[landed]).feet, abs=0.01)
+    assert points[:, 1].max() > (2.9 if gravity > 9.0 else 7.0)
+    for k in (5, landed // 2, landed - 2):
+        end = planner._landing(world.walker.state(states[k]), k + 1)
+        assert end == pytest.approx(points[-1], abs=0.01)
