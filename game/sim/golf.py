@@ -93,6 +93,7 @@ class GolfRound:
     phase              READY, CHARGING, BALL_MOVING or ROUND_DONE
     ball               (1,) BALL_ROW
     previous_position  centre of the ball a tick ago, m, for interpolation
+    owns_jump          whether the jump that is held is for the swing, and the body does not jump
     """
 
     def __init__(self, course: Golf, mesh: TriangleMesh, surfaces: NDArray[np.int32], ticks_per_second: float) -> None:
@@ -109,7 +110,7 @@ class GolfRound:
     def reset(self) -> None:
         """Start at the first tee."""
         self.hole = self.strokes = self._charge_ticks = self._ticks = 0
-        self._use_was_held = self._owns_jump = False
+        self._use_was_held = self.owns_jump = False
         self.card: list[int] = []
         self._start_hole()
 
@@ -165,8 +166,8 @@ class GolfRound:
         key is released: the body does not jump.
         """
         is_near = self.phase == READY and command.use and self._is_ball_within(CHARGING_REACH, state)
-        self._owns_jump = command.jump and (self._owns_jump or self.phase == CHARGING or is_near)
-        if not self._owns_jump:
+        self.owns_jump = command.jump and (self.owns_jump or self.phase == CHARGING or is_near)
+        if not self.owns_jump:
             return command
         view = command.heading, command.pitch
         return Command(command.forward, command.strafe, *view, False, command.crouch, command.sprint, command.use)
@@ -439,7 +440,7 @@ class GolfRound:
             self.phase,
             self._charge_ticks,
             self._ticks,
-            USE * self._use_was_held | JUMP * self._owns_jump,
+            USE * self._use_was_held | JUMP * self.owns_jump,
             len(self.card),
         )
         head = _HEAD.pack(*counts, *self._from)
@@ -470,7 +471,7 @@ class GolfRound:
         self._charge_ticks = charge_ticks
         self._ticks = ticks
         self._use_was_held = bool(keys & USE)
-        self._owns_jump = bool(keys & JUMP)
+        self.owns_jump = bool(keys & JUMP)
         self._from = origin
         self.card = card
         self.ball = ball

@@ -251,11 +251,13 @@ class TrialRun:
         self._broken_rules.add(rule)
 
     def _check_command(self, command: Command) -> None:
-        if command.jump:
+        golf = self.world.golf
+        is_jumping = command.jump and not (golf is not None and golf.owns_jump)
+        if is_jumping:
             self._lose_challenge(Challenge.NO_JUMP)
         if command.sprint and (command.forward or command.strafe):
             self._lose_challenge(Challenge.NO_SPRINT)
-        if not command.crouch and (command.forward or command.strafe or command.jump):
+        if not command.crouch and (command.forward or command.strafe or is_jumping):
             self._lose_challenge(Challenge.ALWAYS_CROUCHED)
         if command.strafe or command.forward < 0.0:
             self._lose_challenge(Challenge.ONLY_FORWARD)

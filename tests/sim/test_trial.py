@@ -73,6 +73,16 @@ def test_a_run_counts_strokes_and_one_more_for_a_lost_ball():
     assert (run.strokes, Challenge.NO_LOSS in run.kept_challenges) == (2, False)
 
 
+def test_a_jump_that_cancels_a_swing_at_golf_is_no_jump():
+    world = World(load(LEVELS / "golf" / "one.yaml"))
+    world.return_to_checkpoint()  # behind the ball
+    run = TrialRun(world)
+    swing, jump = Command(use=True), Command(jump=True)
+    for command, is_kept in ((swing, True), (jump, True), (STAND, True), (jump, False)):
+        run.stepped(command, world.step(command))
+        assert (Challenge.NO_JUMP in run.kept_challenges) == is_kept
+
+
 @pytest.mark.parametrize(
     "first", [Command(strafe=-0.2), Command(jump=True), Command(crouch=True), Command(use=True), Command(forward=-1.0)]
 )
