@@ -13,7 +13,7 @@ from .mode import Mode
 from .photo import PhotoMode
 from .play import PlayMode
 from .replay import ReplayMode
-from .time_line import RewindMode
+from .rewind import RewindMode
 from .title import TitleMode
 from .travel import ArrivalMode, LoadingMode, TravelMode
 

@@ -46,20 +46,17 @@ CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 
 
 class ReplayMode(TimeLineMode):
-    """Shows a replay in place of the session that is played. Its subject is a ReplayRequest.
-
-    is_playing   whether it plays; its end stops it
-    """
+    """Shows a replay in place of the session that is played. Its subject is a ReplayRequest."""
 
     name = REPLAY
     contexts = ((*TimeLineAction, *GLOBAL_ACTIONS),)
     is_heard = True
+    plays_on = True
     max_loading_wait: float | None = 0.05  # s: enough where the level is loaded
     request: ReplayRequest
 
     def _reset(self) -> None:
         super()._reset()
-        self.is_playing = True
         self._loading: Future[ReplayTimeLine | str] | None = None
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None  # of play
         self._speed = NORMAL_SPEED
@@ -205,6 +202,8 @@ class ReplayMode(TimeLineMode):
         if name == MouseButton.LEFT and not down:
             if self._grabs_picture and self._grab_travel <= CLICK_TRAVEL:
                 self.toggle()
+            if self._grabbed is not None:
+                self.go_to(self._shown.position)  # at the end of the replay it stops
             self._grabbed, self._grabs_picture = None, False
 
     def mouse_moved(self, dx: float, dy: float) -> None:
@@ -234,12 +233,14 @@ class ReplayMode(TimeLineMode):
             self._take_loaded()
         elif self._grabbed is not None:
             fraction = (self.game.menus.mouse_navigation.pointer[0] - self._grabbed[0]) / max(self._grabbed[2], 1.0)
-            self.seek(min(max(fraction, 0.0), 1.0) * shown.duration)
-        elif self.plays and self._step is None and not shown.waits:
-            ahead = min(seconds * SPEEDS[self._speed], MAX_FRAME_SECONDS)
-            self._play_to(shown.position_at(shown.seconds + ahead), seconds)
+            shown.move_to(float(round(shown.position_at(min(max(fraction, 0.0), 1.0) * shown.duration))))
+            self._show()
         else:
             super().update(now, seconds)
+
+    def _play(self, seconds: float) -> None:
+        ahead = min(seconds * SPEEDS[self._speed], MAX_FRAME_SECONDS)
+        self._play_to(self._shown.position_at(self._shown.seconds + ahead), seconds)
 
     def _play_to(self, position: float, seconds: float) -> None:
         """Play on to a position, in `seconds` of real time, tick by tick with their messages and sounds."""

@@ -1,5 +1,4 @@
-"""Time line modes: any tick of what was played is shown. Here is what both share, and rewind, from which play goes on;
-replays are in `replay.py`."""
+"""Base class of the modes that show any tick of what was played: rewind (`rewind.py`) and replays (`replay.py`)."""
 
 from __future__ import annotations
 
@@ -7,23 +6,14 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...sim import ReplayError
 from ...sim.replay.tick_report import describe_tick
-from ..cameras.replay_cameras import OUTSIDE, ReplayCameras
-from ..input.actions import (
-    GLOBAL_ACTIONS,
-    MOVEMENT_ACTIONS,
-    REWIND_ACTIONS,
-    Action,
-    PlayAction,
-    RewindAction,
-    TimeLineAction,
-)
-from ..runs.time_line import TimeLine, session_time_line
-from ..settings.mode_names import REWIND
-from ..visuals import tick_anatomy, timelines
+from ..cameras.replay_cameras import ReplayCameras
+from ..input.actions import Action, TimeLineAction
+from ..runs.time_line import TimeLine
+from ..visuals import tick_anatomy
 from ..visuals.tick_anatomy import TickAnatomy
 from ..visuals.timelines import Columns, Marks
 from .mode import Mode
@@ -46,11 +36,13 @@ PAGE_SECONDS = 10.0
 class TimeLineMode(Mode):
     """Shows a position of a time line.
 
-    time_line   None while it is loaded
-    plays       whether the position moves by itself
+    time_line    None while it is loaded
+    is_playing   whether the position moves by itself, forwards or back
+    plays_on     whether it still does after `go_to`
     """
 
     shows_run_clock = False
+    plays_on = False
     max_simulation = 0.012  # s a frame for ticks that are simulated on the way to the one that is wanted
 
     def __init__(self, game: Game) -> None:
@@ -59,6 +51,7 @@ class TimeLineMode(Mode):
 
     def _reset(self) -> None:
         self.time_line: TimeLine | None = None
+        self.is_playing = True
         self.cameras = ReplayCameras()
         self._columns: Columns = ()
         self._marks: Marks = ()
@@ -97,7 +90,8 @@ class TimeLineMode(Mode):
 
     @property
     def plays(self) -> bool:
-        return False
+        """Whether the position moves by itself in this frame."""
+        return self.is_playing
 
     @property
     def is_moving(self) -> bool:  # type: ignore[override]
@@ -127,7 +121,7 @@ class TimeLineMode(Mode):
             self._step = None
 
     def _press_step(self, action: Action) -> None:
-        """A step, which repeats while the key is held, unless the time line plays on."""
+        """A step, which repeats while the key is held, unless the time line plays on after it."""
         self.step(STEPS[action] * self._step_ticks)
         if not self.plays:
             self._step, self._held_seconds = action, 0.0
@@ -147,8 +141,10 @@ class TimeLineMode(Mode):
     # Time
 
     def go_to(self, position: float) -> None:
-        """Go to a position (ticks)."""
+        """Go to a position (ticks). Where `plays_on`, a time line that plays goes on from there, unless it is the
+        end."""
         self._shown.move_to(position)
+        self.is_playing = self.is_playing and self.plays_on and not self.is_finished
         self._show()
 
     def go_to_start(self) -> None:
@@ -161,15 +157,24 @@ class TimeLineMode(Mode):
         self.go_to((math.floor(at) if ticks > 0 else math.ceil(at)) + ticks)
 
     def update(self, now: float, seconds: float) -> None:
+        """Move the position: by a step that repeats, by itself, or to the end of its tick."""
         shown = self._shown
         self._held_seconds += seconds
         if self._step is not None:
             if self._held_seconds > REPEAT_DELAY:
                 shown.move_to(shown.position + STEPS[self._step] * self._step_ticks * REPEAT_RATE * seconds)
-        elif not self.plays and shown.position != math.ceil(shown.position):  # stop at the end of the tick
+        elif self.plays:
+            if not shown.waits:
+                self._play(seconds)
+        elif shown.position != math.ceil(shown.position):
             shown.move_to(math.ceil(shown.position))
             self.game.cameras.first_person.snap(shown.session.pose())
-        self._show()
+        if self.time_line is not None:  # else `_play` has given up
+            self._show()
+
+    def _play(self, seconds: float) -> None:
+        """Move the position by itself, for a frame of `seconds`."""
+        raise NotImplementedError
 
     def _show(self, plays: bool = False) -> None:
         """Bring world and cameras to the position, or a part of the way where many ticks must be simulated; go back
@@ -258,140 +263,3 @@ class TimeLineMode(Mode):
         if is_still and game.screen.debug:
             shot = self.anatomy().apply_to_frame(shot, game.world, frame.aspect)
         return shot
-
-
-START_SPEED, MAX_SPEED = 1.0, 4.0  # of running back, multiples of real time
-SPEED_GAIN = 1.5  # multiples of real time per second of holding
-# After these seconds of holding the speed doubles every second, up to the factor, so that an hour takes half a minute.
-FAST_AFTER_SECONDS = 4.0
-MAX_FAST_FACTOR = 64.0
-
-
-class RewindMode(TimeLineMode):
-    """Rewind of the session that is played, which goes on from the tick that is chosen."""
-
-    name = REWIND
-    contexts = (
-        (PlayAction.REWIND, TimeLineAction.NEXT_CAMERA, TimeLineAction.BACK),
-        REWIND_ACTIONS,
-        (*MOVEMENT_ACTIONS, PlayAction.JUMP, *GLOBAL_ACTIONS),
-    )
-
-    def _reset(self) -> None:
-        super()._reset()
-        self._runs_back = True
-        self._goes_on_at: int | None = None  # tick from which play goes on; None: the latest
-
-    def enter(self, subject: Any = None) -> None:
-        game = self.game
-        game.stop_input()
-        game.feedback.message = None
-        game.cameras.free.is_active = False
-        session = game.played_session
-        self.time_line = loaded = session_time_line(session)
-        history = loaded.history
-        self._columns = timelines.speed_columns(history.columns(history.first, history.end), game.settings.palette)
-        self._marks = timelines.event_marks(history)
-        loaded.move_to(history.end - 1 + session.alpha)
-        loaded.show()
-        self.cameras.choose(OUTSIDE, session, blend=0.0)
-
-    def leave(self) -> None:
-        """Play goes on from the tick that was chosen; the later ones are dropped."""
-        game, session = self.game, self.game.played_session
-        history = self._shown.history
-        at = history.end if self._goes_on_at is None else self._goes_on_at
-        is_earlier = at < history.end
-        self._shown.move_to(at)
-        self._shown.show()
-        game.input.view.yaw, game.input.view.pitch = history.view(at)
-        history.cut(at)
-        session.reset_interpolation()
-        session.pause()
-        game.cameras.first_person.snap(session.pose())
-        game.feedback.target_fade.update(session.world.reached_targets, 0.0, jump=True)
-        if is_earlier:
-            game.runs.time_trial.rewound(at)
-            if game.runs.lab is not None:
-                game.runs.lab.reset_ghosts()
-            game.feedback.sound_events = None
-        super().leave()
-
-    def play_from_here(self) -> None:
-        """Play from the tick that is shown."""
-        self._shown.show()
-        self._goes_on_at = self._shown.tick + 1
-        self.game.resume()
-
-    def focus_lost(self, reason: str = "") -> None:
-        """Release all keys: a rewind stands still."""
-        super().focus_lost(reason)
-        self._runs_back = False
-
-    @property
-    def plays(self) -> bool:
-        return self._runs_back
-
-    @property
-    def _toggles(self) -> bool:
-        """Whether the rewind key starts and stops instead of being held (setting `rewind_key`)."""
-        return self.game.settings.rewind_key == "toggle"
-
-    @property
-    def captures_mouse(self) -> bool:
-        return True
-
-    def commands(self) -> Mapping[Action, Callable[[], None]]:
-        return {
-            **super().commands(),
-            PlayAction.REWIND: self._press_rewind,
-            RewindAction.PLAY_FROM_HERE: self.play_from_here,
-            RewindAction.GO_TO_START: self.go_to_start,
-            TimeLineAction.NEXT_CAMERA: self.cameras.orbit.toggle,
-        }
-
-    def hold_key(self, key: str) -> None:
-        """A key that walks: play on with it."""
-        self.play_from_here()
-        self.game.input.held.press(key)
-
-    def end_action(self, action: Action) -> None:
-        super().end_action(action)
-        if action is PlayAction.REWIND:
-            self._runs_back = self._runs_back and self._toggles
-
-    def _press_rewind(self) -> None:
-        self._runs_back = not (self._runs_back and self._toggles)
-        self._held_seconds = 0.0
-        self._step = None
-
-    def go_to(self, position: float) -> None:
-        """Go to a position (ticks) and stand still there."""
-        self._runs_back = False
-        super().go_to(position)
-
-    def update(self, now: float, seconds: float) -> None:
-        if self._runs_back and not self._shown.waits:
-            self._run_back(seconds)
-        super().update(now, seconds)
-
-    def _run_back(self, seconds: float) -> None:
-        """Move the position back for a frame of `seconds`."""
-        shown = self._shown
-        history = shown.history
-        held = self._held_seconds + seconds
-        fast = 2.0 ** max(0.0, held - FAST_AFTER_SECONDS)
-        speed = min(START_SPEED + SPEED_GAIN * held, MAX_SPEED) * min(fast, MAX_FAST_FACTOR)
-        before = shown.position
-        shown.move_to(before - speed * seconds / shown.session.tick_seconds)
-        if not history.is_quick(shown.tick):
-            keyframe = history.keyframe_before(shown.tick)
-            if before - shown.position > shown.tick - keyframe:  # from keyframe to keyframe nothing is simulated
-                shown.move_to(keyframe + 1.0)
-
-    def _fill_hud(self, hud: Hud) -> Hud:
-        shown, held = self._shown, self.game.input.held
-        tick_seconds, is_earlier = shown.session.tick_seconds, shown.tick + 1 < shown.end
-        timeline = timelines.rewind_timeline(shown.seconds, shown.duration, tick_seconds, self._columns, self._marks)
-        costs_time = is_earlier and self.game.runs.time_trial.rewind_costs_time
-        return replace(hud, timeline=timeline, key_strip=timelines.rewind_keys(held, self._toggles, costs_time))

@@ -185,8 +185,9 @@ def test_the_keys_of_the_time_line_go_there(player, level):
     for keys, tick, plays in (
         ("RIGHT", 900, True), ("LEFT", 600, True), ("SPACE", 600, False), ("RIGHT", 601, False), ("LEFT", 600, False),
         ("LSHIFT RIGHT", 900, False), ("LSHIFT LEFT", 600, False), ("SPACE", 600, True), ("END", 1200, False),
-        ("SPACE", 0, True), ("RIGHT", 300, True), ("HOME", 0, True), ("END", 1200, False), ("LEFT", 1199, True),
-        ("PAGEUP", 599, True), ("PAGEDOWN", 1199, True),
+        ("SPACE", 0, True), ("RIGHT", 300, True), ("HOME", 0, True), ("END", 1200, False), ("LEFT", 1199, False),
+        ("PAGEUP", 599, False), ("SPACE", 599, True), ("PAGEDOWN", 1199, True), ("PAGEDOWN", 1200, False),
+        ("PAGEUP", 600, False),
     ):  # fmt: skip
         for key in keys.split():
             player.game.key_pressed(key)
@@ -195,9 +196,36 @@ def test_the_keys_of_the_time_line_go_there(player, level):
         assert (mode.time_line.position, mode.is_moving) == (tick, plays), keys
         assert player.game.world.walker_state.position == tuple(states[max(tick - 1, 0)])
     mode.seek(10.0)
-    player.game.key_pressed("SPACE")
     player.hold("RIGHT", 1.35)  # by itself after a while
     assert 615 <= mode.time_line.position <= 625
+
+
+def test_a_replay_stands_still_at_its_end_until_it_is_played_again(player, level):
+    mode = watch(player, recorded(level, 3.0), level)
+    left, top, width, height = arrange_hud(player.shown.hud, player.game.menus.mouse_navigation.size).timeline_rectangle
+
+    def press_end():
+        player.press("END")
+
+    def play_to_the_end():
+        player.wait_for(lambda: mode.is_finished)
+
+    def drag_to_the_end():
+        player.game.menus.move_pointer(left + width / 2, top + height / 2, True, False)
+        player.game.left_pressed()
+        player.game.menus.move_pointer(left + width, top + height / 2, True, False)
+        player.wait(1 / 60)
+        player.game.mouse_button("LEFT", False)
+
+    for go_to_the_end in (press_end, play_to_the_end, drag_to_the_end):
+        go_to_the_end()
+        assert mode.is_finished, go_to_the_end
+        player.hold("LEFT", 1.35)
+        assert 155 <= mode.time_line.position <= 165, go_to_the_end
+        player.wait(0.5)
+        assert 155 <= mode.time_line.position <= 165, go_to_the_end
+        player.press("SPACE")
+        assert mode.plays
 
 
 def test_a_replay_plays_at_the_chosen_speed_at_any_frame_rate(player, level):
