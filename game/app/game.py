@@ -244,14 +244,15 @@ class Game:
     def stop_input(self) -> None:
         """Release all keys and stop the session's clock until its next tick. A key that is down counts again once it
         has gone up."""
-        down = self.input.held.keys_down
+        stopped = self._stopped_keys | self.input.held.keys_down
         self.release_keys()
-        self._stopped_keys = down
+        self._stopped_keys = stopped
         if self.session is not None:
             self.session.pause()
 
     def release_keys(self) -> None:
-        """Release all keys. A golf stroke that is prepared goes on until its key is pressed again."""
+        """Release all keys, whose releases may not arrive. A golf stroke that is prepared goes on until its key is
+        pressed again."""
         self._stopped_keys = frozenset()
         golf = None if self.session is None else self.session.world.golf
         self.input.held.clear(keeps_use=golf is not None and golf.phase == CHARGING)
