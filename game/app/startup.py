@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import ctypes
 import gc
 import sys
 from collections.abc import Callable
@@ -18,6 +16,7 @@ from .display import splash
 from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
+from .launch.memory import limit_allocator
 from .launch.world_setup import has_balls, print_status
 from .menus.pages import TextPage
 from .settings import settings_file as user_settings
@@ -32,13 +31,9 @@ if TYPE_CHECKING:
     from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
 
-M_MMAP_THRESHOLD = -3  # of malloc.h
-M_ARENA_MAX = -8  # of malloc.h
-LARGE_BLOCK = 1 << 20  # bytes: a larger block is a mapping of its own, which goes back to the system when it is freed
 SETUP_SECONDS = 80.0  # s that the kernels take to compile on an idle machine
 NOTE_SECONDS = 10.0  # s that a sentence about the settings is shown
 BALLS = "balls"  # step of physics.prepare, which is imported late
-MAX_ARENAS = 2  # heaps; each thread that loads something would get one of its own, up to eight for each processor
 
 
 class NoWindowError(WalkerError):
@@ -99,7 +94,7 @@ class GameProgram:
         began: float,
         make_game: Callable[[Settings, Jobs], Game] | None = None,
     ) -> None:
-        _limit_allocator()
+        limit_allocator()
         settings, notes = user_settings.load_settings()
         for note in notes:
             print_status(note)
@@ -306,15 +301,3 @@ def write_report(path: Path, text: str) -> None:
         atomic_files.write_atomic(path, text.encode())
     except OSError as error:
         raise UserError(f"{path}: {error_reason(error)}", 1) from None
-
-
-def _limit_allocator() -> None:
-    """With the GNU C library: let large blocks go back to the system at once, and threads share their heaps.
-
-    By default the library raises the threshold up to 32 MiB as blocks are freed. The arrays and textures of a level
-    then come from its heap, and leave holes there.
-    """
-    with contextlib.suppress(AttributeError, OSError):
-        library = ctypes.CDLL(None)
-        library.mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
-        library.mallopt(M_ARENA_MAX, MAX_ARENAS)

@@ -7,11 +7,9 @@ it, at the entry or for a moment in the door.
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import gc
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +17,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...sim import World
 from ..input.actions import GLOBAL_ACTIONS, WALKING_ACTIONS, Action, LoadingAction, PlayAction
+from ..launch.memory import return_memory
 from ..runs import saved_places
 from ..settings.mode_names import ARRIVING, LEAVING, NOTICE, PREPARING
 from ..visuals import thumbnails
@@ -301,26 +300,16 @@ class ArrivalMode(JourneyMode):
 
     def enter(self, subject: Any = None) -> None:
         self.journey = subject
-        self._steps = self._arrive()
+        # One in each frame. The first frame does nothing but draw the new level.
+        self._steps: deque[Callable[[], None]] = deque((lambda: None, self._continue, return_memory))
         self.game.runs.time_trial.update(self.game.session, 0.0)  # else the run of the level that was left goes on
-
-    def _arrive(self) -> Iterator[None]:
-        """What is done in the frames of the arrival, one step each."""
-        game, journey = self.game, self.journey
-        yield
-        if journey.opens is None and not journey.exit.spawn:
-            self._continue()
-        if game.runs.recording is not None:
-            game.runs.recording.move_to(game.played_session)
-        yield
-        return_memory()
-        yield
 
     def update(self, now: float, seconds: float) -> None:
         fade = self.game.screen.fade
         fade.darken_for(FADE_SECONDS, self.journey.picture)
         fade.waiting_for = self.journey.label
-        for _ in self._steps:
+        if self._steps:
+            self._steps.popleft()()
             return
         self.game.pop_mode()
         if self.journey.opens is not None:
@@ -328,30 +317,22 @@ class ArrivalMode(JourneyMode):
         self._end(now, seconds)
 
     def _continue(self) -> None:
-        """Continue where the player has left this level, and say so."""
-        game = self.game
-        saved_places.restore_place(game)
-        run = game.runs.time_trial.run
-        if game.world.tick > 0:
-            key = game.input.held.describe(PlayAction.RESTART)
-            time = "" if run is None else f"{format_time(run.seconds)}   ·   "
-            game.feedback.show_message("Continued where you left off", f"{time}{key}: restart", OFFER_SECONDS)
+        """Continue where the player has left this level, and say so, unless the level is played from a spawn or opens
+        in another mode. A recording goes on from there."""
+        game, journey = self.game, self.journey
+        if journey.opens is None and not journey.exit.spawn:
+            saved_places.restore_place(game)
+            run = game.runs.time_trial.run
+            if game.world.tick > 0:
+                key = game.input.held.describe(PlayAction.RESTART)
+                time = "" if run is None else f"{format_time(run.seconds)}   ·   "
+                game.feedback.show_message("Continued where you left off", f"{time}{key}: restart", OFFER_SECONDS)
+        if game.runs.recording is not None:
+            game.runs.recording.move_to(game.played_session)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The camera of the start waits: the picture is dark, and its frames take long."""
         return super().apply_to_frame(shot, replace(frame, seconds=0.0))
-
-
-def return_memory() -> None:
-    """Free the objects of a level that was left, and return the free memory to the system. Takes 0.1 s.
-
-    Objects that `gc.freeze` has set aside are collected too: the first level is among them.
-    """
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
-        with contextlib.suppress(AttributeError, OSError):
-            ctypes.CDLL(None).malloc_trim(0)
-        gc.freeze()
 
 
 class LoadingMode(Mode):

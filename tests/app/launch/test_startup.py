@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from game.app.game import Game
+from game.app.launch.memory import limit_allocator, return_memory
 from game.app.settings.settings_table import Settings
 from game.app.startup import StartupSequence
 from game.physics.character.tick import run
@@ -65,3 +67,22 @@ def test_damaged_settings_are_said_on_the_screen(floor_level):
         shown = game.advance_frame(100.2, 1.6).hud
         assert note in (shown.panel.text if title else shown.message_detail)
         assert "Settings" in (shown.panel.title if title else shown.message)
+
+
+def test_memory_is_freed_and_returned_where_the_system_has_another_allocator(monkeypatch):
+    calls = []
+    gnu = SimpleNamespace(mallopt=lambda *values: calls.append(values), malloc_trim=lambda pad: calls.append(pad))
+
+    def fails(error):
+        def load(name):
+            raise error
+
+        return load
+
+    for load in (fails(TypeError()), fails(OSError()), lambda name: SimpleNamespace(), lambda name: gnu):
+        monkeypatch.setattr(ctypes, "CDLL", load)
+        limit_allocator()
+        gc.freeze()
+        return_memory()
+        assert gc.get_freeze_count()
+    assert calls == [(-3, 1 << 20), (-8, 2), 0]
