@@ -1,7 +1,7 @@
 """Frame of the commands. What a command says of itself, and what `command_line` does with it:
 
-arguments    `add_options` declares them with the functions below, also which need another one; argparse refuses wrong
-             ones, with status 2
+arguments    `add_options` declares them with the functions below. `add_need` says that an option needs another one.
+             argparse refuses wrong arguments, with status 2
 outputs      are checked before the work: suffix, package, folder, and that none of them is an input
 errors       a mistake of the user is a UserError with one sentence; an error of the program leaves a crash report
 result       `run` returns a Result: exit status, lines for standard output, fields for JSON
@@ -53,7 +53,7 @@ Number = TypeVar("Number", int, float)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a command found. status: its exit status; lines: for people; fields: gives those of its JSON document
+    """Result of a command. status: its exit status; lines: for people; fields: gives those of its JSON document
     (game/reports/schemas) beside `status`."""
 
     status: int = 0
@@ -107,8 +107,9 @@ def add_need(parser: argparse.ArgumentParser, option: str, other: str) -> None:
 
 def check_needs(options: argparse.Namespace) -> None:
     """UserError where an option is given without the one that it needs."""
+    fields = {output.option: output.field for output in getattr(options, "outputs", ())}
     for pair in getattr(options, "needs", ()):
-        values = (getattr(options, "output" if name == "-o" else name.lstrip("-")) for name in pair)
+        values = (getattr(options, fields.get(name, name.lstrip("-"))) for name in pair)
         is_given, is_other_given = (value is not None and value is not False for value in values)
         if is_given and not is_other_given:
             raise UserError(f"{pair[0]} needs {pair[1]}")
@@ -211,7 +212,8 @@ def load_input_level(options: argparse.Namespace, name: str) -> Level:
 
 
 def parse_path(text: str) -> Path:
-    """Path of a file or folder. An empty name, the current folder for Path, comes from an unset variable."""
+    """Path of a file or folder. ArgumentTypeError for an empty name, which comes from an unset variable: Path takes it
+    for the current folder."""
     if not text:
         raise argparse.ArgumentTypeError("the name is empty; write a name, or set the variable that holds it")
     return Path(text)

@@ -8,12 +8,15 @@ import os
 import pty
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from game.app.commands.check.walk import check_options
 from game.app.commands.command_line import main
+from game.app.launch.level_lookup import UserError
 from tests.support import full_disk
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -93,6 +96,13 @@ def test_findings_that_cannot_be_fixed(level, capsys, tmp_path):
     assert main(["check", "nowhere.yaml", "--fix"]) == 2
     assert main(["check", str(tmp_path), "--fix"]) == 2
     assert names(level) == ["mine.yaml"]
+
+
+def test_fix_changes_no_level_while_other_processes_explore_it():
+    for number in (None, 1):
+        check_options(Namespace(n=number, fix=True, map=None, levels=["a", "b"]))
+    with pytest.raises(UserError, match="run --fix first, then --walk"):
+        check_options(Namespace(n=2, fix=True, map=None, levels=["a", "b"]))
 
 
 def test_a_file_that_cannot_be_written(level):

@@ -261,7 +261,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError for options that do not go together."""
-    if options.n is not None and options.fix:
+    if (options.n or 1) > 1 and options.fix:
         raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
     if options.map is not None and len(options.levels) > 1:
         raise UserError("--map takes one level only")
