@@ -58,6 +58,12 @@ def to_point(values: ArrayLike) -> Point:
     return x, y, z
 
 
+def gravity_axes(up: VectorLike, north: VectorLike) -> Floats:
+    """Rows (3, 3): the unit vectors east, up and south, from two of them, which differ from +Y and -Z under another
+    gravity."""
+    return np.array((np.cross(north, up), up, np.negative(north)))
+
+
 def is_within(point: Point, centre: Point, radius: float) -> bool:
     """Whether a point lies in a sphere."""
     dx, dy, dz = point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]

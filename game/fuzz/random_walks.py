@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ..core.vectors import gravity_axes
 from ..physics import Ellipsoid, TriangleMesh, Walker, WalkerState
 from ..physics.character.command import MAX_PITCH
 from .failures import NO_GAP, FuzzReport
@@ -202,8 +203,7 @@ class _ChunkChecks:
         corners = corners - np.array(state.position)
         reach = max(state.radii) + 1.0
         corners = corners[((corners.min(axis=1) <= reach) & (corners.max(axis=1) >= -reach)).all(axis=1)]
-        up, north = np.array(state.up), np.array(state.north)
-        return TriangleMesh(corners @ np.array([np.cross(north, up), up, -north]).T)
+        return TriangleMesh(corners @ gravity_axes(state.up, state.north).T)
 
     def check_held_commands(self, parts: list[WalkPart]) -> None:
         """Hold one command at some places of a chunk, and then none: the walker comes to rest."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
+from ..core.vectors import gravity_axes
 from ..physics import Environment, Movers, TriangleMesh, Walker, WalkerSettings
 from ..physics.character.rows import button, tick_event
 from ..physics.environment.rows import motion_row
@@ -171,7 +172,7 @@ def _frames(states: Any) -> Iterator[tuple[slice, Any]]:
     cuts = [0, *(np.flatnonzero((frame[1:] != frame[:-1]).any(axis=1)) + 1).tolist(), len(states)]
     for first, end in itertools.pairwise(cuts):
         up, north = states["up"][first], states["north"][first]
-        yield slice(first, end), np.array([np.cross(north, up), up, -north])
+        yield slice(first, end), gravity_axes(up, north)
 
 
 def _turned(states: Any, frame: Any) -> Any:

@@ -13,18 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from pyrr import matrix44
 
-from ..core.vectors import Vector
+from ..core.vectors import Vector, gravity_axes
 
 Array = npt.NDArray[np.float64]
 
 MIN_FOV, MAX_FOV = 10.0, 150.0  # degrees, vertical; the settings allow a narrower range
 MIN_DISTANCE = 0.05  # m before the eye of a point that is in the picture
 MAX_PITCH = math.radians(89.999)  # below 90 degrees, where the basis degenerates
-
-
-def gravity_axes(up: Vector, north: Vector) -> Array:
-    """Rows (3, 3): the unit vectors east, up and south of another gravity."""
-    return np.array((np.cross(north, up), up, np.negative(north)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.springs import Spring, ease_fraction
-from ...core.vectors import Point, to_point
+from ...core.vectors import Point, gravity_axes, to_point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
 from ...render.world_view import PROBE_RADIUS, height_along, place_eye, vertical_fov
@@ -114,7 +114,7 @@ class UpTransition:
         """End the transition: the view has the frame of the pose."""
         self.up, self.north = pose.up, pose.north  # of the view, unit vectors
         self.eye_offset: Point = (0.0, 0.0, 0.0)
-        self._frame = _basis_matrix(pose.up, pose.north)
+        self._frame = gravity_axes(pose.up, pose.north).T
         self._axis: Matrix = np.array((0.0, 1.0, 0.0))
         self._spring = Spring()  # angle that is left (radians)
         self._angle = 0.0  # at the beginning
@@ -127,7 +127,7 @@ class UpTransition:
 
     def begin(self, pose: BodyPose, shown: Point, wanted: Point) -> None:
         """Start from the present view after the body's frame has changed. shown, wanted: eye (m) before and after."""
-        frame = _basis_matrix(pose.up, pose.north)
+        frame = gravity_axes(pose.up, pose.north).T
         turn = _rotation_matrix(self._axis, self._spring.offset) @ self._frame @ frame.T
         self._axis, self._angle = _axis_angle(turn)
         self._frame, self._offset = frame, np.subtract(shown, wanted)
@@ -290,11 +290,6 @@ class FirstPersonCamera:
     def place_at_height(self, pose: BodyPose, height: float) -> Point:
         """Eye position at `height` (m along up), or lower where a ceiling is in the way."""
         return place_eye(self.mesh, pose.feet, pose.centre, pose.radii[1], pose.up, height)
-
-
-def _basis_matrix(up: Point, north: Point) -> Matrix:
-    """(3, 3) matrix with east, up and south as columns."""
-    return np.column_stack((np.cross(north, up), up, np.negative(north)))
 
 
 def _rotation_matrix(axis: Matrix, angle: float) -> Matrix:

@@ -10,8 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ...core.vectors import Vector
-from ..camera import gravity_axes
+from ...core.vectors import Vector, gravity_axes
 from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import SHADER_CONSTANTS, set_uniforms
 from ..gl.quality import shader_defines, shadow_defines

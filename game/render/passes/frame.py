@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.vectors import Floats
+from ...core.vectors import Floats, gravity_axes
 from ...level.build.entities.zones import LevelZone
-from ..camera import Camera, gravity_axes
+from ..camera import Camera
 from ..gl.programs import BLOCK_BINDINGS
 from ..gl.quality import Quality
 from ..gl.render_pass import FRAME_UNITS
@@ -41,7 +41,7 @@ FRAME_BLOCK_DTYPE = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the passes of the world draw in a frame, and with what.
+    """One frame, as the passes of the world draw it: the snapshot, the target and the textures.
 
     target: framebuffer with a depth buffer. textures: by the names in FRAME_UNITS. zones: where movers carry them now.
     moving_lamps: two vec4 for each lamp that a mover carries, as in shaders/include/point_lamp.glsl.
