@@ -1,4 +1,4 @@
-"""Renderer: order of the passes of a frame, level changes and shader reload."""
+"""Renderer: its framebuffers, order of the passes of a frame, level changes and shader reload."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import moderngl
 import numpy as np
 import numpy.typing as npt
 
 from ..core.vectors import Floats
-from .gl.context import ReversedDepth, read_image, release_resources
+from .gl.context import ReversedDepth, read_image, release_resources, unbind_framebuffer
 from .gl.programs import ShaderCache, ShaderDiagnostic
 from .gl.quality import Quality, smooths_edges
 from .gl.render_pass import PassContext
@@ -24,7 +25,7 @@ from .passes.frame import Frame, FrameBlock
 from .passes.level import SkyPass
 from .passes.nature import ParticlePass
 from .passes.overlay import OverlayPass
-from .passes.post_processing import Bloom, RenderTargets, UpscalePass
+from .passes.post_processing import Bloom, UpscalePass
 from .passes.shadows import Casters, DynamicShadowMap, SunShadowMap
 from .passes.zones import deep_water, water_at
 from .scene.daylight import compute_daylight
@@ -37,6 +38,55 @@ from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources
 from .snapshot import Snapshot
 
 RAYS_PER_REPORT = 2  # of the light bake of an eager renderer, between two reports
+
+
+class RenderTargets:
+    """Framebuffers of one window size.
+
+    world: scaled and multisampled, with depth. picture: window size, RGBA8, with the HUD on it. texture: the world
+    without samples, which is that of the picture where nothing is scaled.
+    """
+
+    def __init__(
+        self, ctx: Any, size: tuple[int, int], scale: float, samples: int, reversed_depth: ReversedDepth
+    ) -> None:
+        self.ctx, self.size, self.scale = ctx, size, scale
+        self.world_size = world_size = max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+        samples = min(samples, ctx.max_samples)
+        samples = samples if samples >= 2 else 0
+        self._owned: list[Any] = []
+        self.picture, self.texture = self._framebuffer(size)
+        self._resolved = self.picture
+        if world_size != size:
+            self._resolved, self.texture = self._framebuffer(world_size)
+            self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self.texture.repeat_x = self.texture.repeat_y = False
+        depth = reversed_depth.depth_buffer(ctx, world_size, samples)
+        colour = ctx.renderbuffer(world_size, 4, samples=samples) if samples else self.texture
+        self.world = ctx.framebuffer([colour], depth)
+        self._is_multisampled = samples > 0
+        self._owned += [self.world, depth, *([colour] if samples else [])]
+
+    def _framebuffer(self, size: tuple[int, int]) -> tuple[Any, Any]:
+        """A framebuffer with a texture, and the texture."""
+        texture = self.ctx.texture(size, 4)
+        framebuffer = self.ctx.framebuffer([texture])
+        self._owned += [framebuffer, texture]
+        return framebuffer, texture
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether the world has another size than the picture."""
+        return self._resolved is not self.picture
+
+    def resolve(self) -> None:
+        """Average the samples of the world into `texture`."""
+        if self._is_multisampled:
+            self.ctx.copy_framebuffer(self._resolved, self.world)
+
+    def release(self) -> None:
+        unbind_framebuffer(self.ctx)
+        release_resources(*self._owned)
 
 
 class Renderer:
@@ -210,7 +260,7 @@ class Renderer:
         targets.resolve()
         if targets.is_scaled:
             self._upscale.draw(targets.texture, targets.picture)
-        self._bloom.draw(targets)
+        self._bloom.draw(targets.texture, targets.picture)
         self._hud_pass.draw(snapshot.hud, targets.picture)
         if target is not None:
             self.ctx.copy_framebuffer(target, targets.picture)

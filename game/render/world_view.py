@@ -50,7 +50,7 @@ class WorldView:
     movers: NDArray[np.float64] | None = None
 
     def snapshot(self, level: Level, size: tuple[int, int], fov: float) -> Snapshot:
-        """What the renderer draws, for a picture of `size` pixels. fov: vertical, degrees."""
+        """Snapshot of the view for a picture of `size` pixels. fov: vertical, degrees."""
         near = near_distance(level.mesh, self.eye, fov, size[0] / size[1], level.environment.movers, self.movers)
         return Snapshot(
             Camera(self.eye, self.yaw, self.pitch, fov, near, self.up, self.north),

@@ -168,7 +168,7 @@ def check_folders() -> Iterator[DoctorLine]:
 
 
 def check_kernel_compiler() -> Iterator[DoctorLine]:
-    """Why the physics is compiled longer, or at every start, where it is."""
+    """Lines about what makes the physics compile slowly or at every start; none where all is well."""
     from ...physics.numerics import kernel_cache, numba_parts
 
     reason = numba_parts.plain_reason()

@@ -53,7 +53,7 @@ def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None
 
 
 def _respawn_place(event: Respawned, world: World) -> str:
-    """Where a respawn has led. At a safe position the view keeps its direction: the event has no heading."""
+    """Sentence about the place of a respawn. That to a safe position has no heading: the view keeps its direction."""
     if event.heading is None:
         return "Back to your last safe position"
     return "Back to the start" if world.checkpoint < 0 else "Back to the last checkpoint"

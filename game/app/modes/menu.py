@@ -211,7 +211,7 @@ class PauseMode(MenuMode):
         self.game.cameras.hero_camera.holds = False
 
     def _text(self, reason: str) -> str:
-        """Why the game paused by itself, the level's name and aim, and what is missing of it."""
+        """The reason of a pause without a key, the level's name and aim, and what is missing of it."""
         level = self.game.level
         missing = level_lookup.missing_parts_message(level)
         aim = describe_aim(level, self.game.world)

@@ -63,7 +63,7 @@ class Mode:
         return False
 
     def commands(self) -> Mapping[Action, Callable[[], None]]:
-        """What the actions of the contexts do, for those that do one thing when they begin."""
+        """Functions by action of the contexts: each is called when the key of its action goes down."""
         return {}
 
     def handle_action(self, action: Action) -> None:

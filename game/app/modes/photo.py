@@ -39,7 +39,7 @@ SIZES = (1, 2)  # times the size of the window
 
 @dataclass(slots=True)
 class PhotoControls:
-    """What the player has set. fov, roll: degrees; hours: time of day relative to that of the level."""
+    """Settings of the photo. fov, roll: degrees; hours: time of day relative to that of the level."""
 
     fov: float
     roll: float = 0.0

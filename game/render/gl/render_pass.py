@@ -79,7 +79,7 @@ def write_growing(buffer: Any, rows: npt.NDArray[Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PassContext:
-    """What a pass is made with. reversed_depth: else the shaders write a logarithmic depth."""
+    """Context, programs and quality of a pass. reversed_depth: else the shaders write a logarithmic depth."""
 
     ctx: Any
     programs: ShaderCache

@@ -79,7 +79,7 @@ def draw_markers(out: HudItems, markers: tuple[ScreenMarker, ...]) -> None:
 
 
 def _free_rectangle(out: HudItems, marker: ScreenMarker) -> Rectangle | None:
-    """Where a marker has room; None where it is not drawn."""
+    """Rectangle in which a marker has room; None where it is not drawn."""
     rectangle = marker_rectangle(out, marker, out.size)
     if marker.kind in FIXED_KINDS:
         is_free = out.slots.is_free(rectangle)
@@ -91,7 +91,7 @@ def _free_rectangle(out: HudItems, marker: ScreenMarker) -> Rectangle | None:
 
 
 def marker_rectangle(out: HudItems, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:
-    """What a marker covers: symbol, arrow and distance (pixels). A place in the picture lies below the symbol."""
+    """Rectangle (pixels) of a marker: symbol, arrow and distance. A place in the picture lies below the symbol."""
     unit = out.unit
     symbol = MARKER_DIAMETER * unit
     reach = symbol / 2 + (ARROW_LENGTH + 6) * unit

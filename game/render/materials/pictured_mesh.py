@@ -81,7 +81,7 @@ class PicturedAttributes:
         )
 
     def light_key(self) -> tuple[object, ...]:
-        """What the baked light depends on. A picture that was saved again does not change it."""
+        """Key of the baked light, which changes with it. A picture that was saved again does not change it."""
         sources = [None if one is None or one.base_colour_map is None else one.base_colour_map.picture
                    for one in self.materials]  # fmt: skip
         files = [source and (str(source.path), source.offset, source.length, source.data) for source in sources]

@@ -1,5 +1,5 @@
-"""From the world to the picture of a window: framebuffers, upscaling, and bloom (a bright pass, and two Gaussian blurs
-that are added to the picture)."""
+"""Passes from the picture of the world to that of the window: upscaling, and bloom (a bright pass, and two Gaussian
+blurs that are added to the picture)."""
 
 from __future__ import annotations
 
@@ -7,61 +7,12 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import ReversedDepth, release_resources, unbind_framebuffer
+from ..gl.context import release_resources, unbind_framebuffer
 from ..gl.programs import set_uniforms
 from ..gl.render_pass import PassContext, RenderPass, set_state
 
 BRIGHTNESS_THRESHOLD = 0.90  # sRGB 0..1; sky and sunlit plaster stay below
 DOWNSAMPLING = 4  # of the first blur, and again of the second
-
-
-class RenderTargets:
-    """Framebuffers of one window size.
-
-    world: scaled and multisampled, with depth. picture: window size, RGBA8, with the HUD on it. texture: the world
-    without samples, which is that of the picture where nothing is scaled.
-    """
-
-    def __init__(
-        self, ctx: Any, size: tuple[int, int], scale: float, samples: int, reversed_depth: ReversedDepth
-    ) -> None:
-        self.ctx, self.size, self.scale = ctx, size, scale
-        self.world_size = world_size = max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
-        samples = min(samples, ctx.max_samples)
-        samples = samples if samples >= 2 else 0
-        self._owned: list[Any] = []
-        self.picture, self.texture = self._framebuffer(size)
-        self._resolved = self.picture
-        if world_size != size:
-            self._resolved, self.texture = self._framebuffer(world_size)
-            self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self.texture.repeat_x = self.texture.repeat_y = False
-        depth = reversed_depth.depth_buffer(ctx, world_size, samples)
-        colour = ctx.renderbuffer(world_size, 4, samples=samples) if samples else self.texture
-        self.world = ctx.framebuffer([colour], depth)
-        self._is_multisampled = samples > 0
-        self._owned += [self.world, depth, *([colour] if samples else [])]
-
-    def _framebuffer(self, size: tuple[int, int]) -> tuple[Any, Any]:
-        """A framebuffer with a texture, and the texture."""
-        texture = self.ctx.texture(size, 4)
-        framebuffer = self.ctx.framebuffer([texture])
-        self._owned += [framebuffer, texture]
-        return framebuffer, texture
-
-    @property
-    def is_scaled(self) -> bool:
-        """Whether the world has another size than the picture."""
-        return self._resolved is not self.picture
-
-    def resolve(self) -> None:
-        """Average the samples of the world into `texture`."""
-        if self._is_multisampled:
-            self.ctx.copy_framebuffer(self._resolved, self.world)
-
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        release_resources(*self._owned)
 
 
 class PostPass(RenderPass):
@@ -102,11 +53,10 @@ class Bloom(PostPass):
                 self._textures.append(texture)
                 self._targets.append(self.ctx.framebuffer([texture]))
 
-    def draw(self, targets: RenderTargets) -> None:
-        """Add the glow of the world to the picture."""
+    def draw(self, source: Any, target: Any) -> None:
+        """Add the glow of the texture `source` to the framebuffer `target`."""
         if self.strength <= 0.0:
             return
-        source = targets.texture
         filter_before = source.filter
         source.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._allocate(source.size)
@@ -115,16 +65,16 @@ class Bloom(PostPass):
         texel = (1.0 / source.width, 1.0 / source.height)
         self.fill(blurs[0], "bloom_threshold", source, texel_size=texel, threshold=BRIGHTNESS_THRESHOLD)
         # Blur to the right and back up; the wide blur begins with the narrow one, which it also scales down.
-        for target, blurred, step in (
+        for number, blurred, step in (
             (1, narrow, (1.0 / narrow.width, 0.0)),
             (0, narrow_temporary, (0.0, 1.0 / narrow.height)),
             (2, narrow, (1.0 / narrow.width, 0.0)),
             (3, wide, (1.0 / wide.width, 0.0)),
             (2, wide_temporary, (0.0, 1.0 / wide.height)),
         ):
-            self.fill(blurs[target], "gaussian_blur", blurred, texel_step=step)
+            self.fill(blurs[number], "gaussian_blur", blurred, texel_step=step)
         wide.use(1)
-        self.fill(targets.picture, "bloom_combine", narrow, "add", strength=self.strength, narrow_blur=0, wide_blur=1)
+        self.fill(target, "bloom_combine", narrow, "add", strength=self.strength, narrow_blur=0, wide_blur=1)
         source.filter = filter_before
 
     def _release_targets(self) -> None:

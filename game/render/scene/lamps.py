@@ -1,10 +1,11 @@
-"""Lamps as shader rows, their light without shadows, and lamps and movers: those that movers carry, and the light of
-all of them on the vertices of movers.
+"""Lamps: their rows for the shaders, their light without shadows, the lamps that movers carry, and the light on movers.
 
 The baked light of a level has the lamps that stay where they are. A carried lamp adds its light to the level in the
-shader; from medium quality on with shadows of the level and of movers on it (passes/shadows.py). A mover takes the
-light of the brightest lamps in reach at its vertices; of a lamp that stays, times the part of the mover that walls and
-floors leave in its sight. A lamp casts no shadow on a mover but this, and a lamp that stays none of a mover.
+shader. From medium quality on the level and movers cast shadows in this light (passes/shadows.py).
+
+The vertices of a mover get the light of the brightest lamps in reach. The light of a lamp that stays is reduced to the
+part of the mover that walls and floors leave in its sight. Lamps cast no other shadows on movers, and a lamp that stays
+casts no shadow of a mover.
 """
 
 from __future__ import annotations
