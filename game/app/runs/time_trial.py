@@ -1,8 +1,8 @@
 """Time trial in play: run timer, splits, ghost, and the result page.
 
 It observes the session of the game. A world that is played from its spawn starts a run. A run that is walked to the end
-counts. A practice run has no time: one that was rewound or slowed finishes the level all the same, one in which the
-level changed or the player flew does not.
+counts. One that was rewound or slowed has no time and no medal, and finishes the level all the same. A practice run, in
+which the level changed or the player flew, does not finish it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class KeptRun:
 class TimeTrial:
     """Time trial of one game. `run` is None in a level without an end, or before it is played.
 
-    void_reason  why it is a practice run, which has no time, in a few words; empty where it counts
+    void_reason  why it has no time, in a few words; empty where it counts
     finishes     whether the goal finishes the level all the same
     record       record of this level and spawn
     ghost        of the run that was chosen for this level and spawn, else of the best one

@@ -103,7 +103,7 @@ def summary(count: int, picture: str = "") -> RunSummary:
     return RunSummary(
         "The courtyard", "1:23.45", "12 strokes, par 9" if count else "", "New best, -0.52 s" if count else "",
         bool(count), splits, challenges, picture, (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")),
-        "Practice run (rewind used)" if count else "", bool(count),
+        "No time, no medal: rewind used" if count else "", bool(count),
         medal="silver" if count else "", medal_text="Silver medal: new! Gold at 1:02.35" if count else "",
         is_new_medal=bool(count),
     )  # fmt: skip
