@@ -54,7 +54,7 @@ HALF_FOV = 42.0  # degrees to each side; 90 degrees are visible at 16:9, the res
 # The words by which a level says in its first view what to do, on a sign.
 FIRST_WORDS = {
     "surfaces": ("Through ice", "Go right"),
-    "lab": ("THE COLLISION LAB",),
+    "lab": ("Press 1 for a ghost",),
     "golf/one": ("look at the flag",),
     "golf/two": ("Look up to loft",),
     "golf/three": ("The flag is far left",),
